@@ -1,0 +1,68 @@
+"""The event log: what each seat saw, as short rows of numbers, kept inside the state.
+
+Each seat has a ring of its own with the last `EVENTS` rows `(code, seat, a, b)` it saw; an argument that a seat may not
+know is -1 in its ring. Rings are written only while `rules.history` is positive; the Python face replays a game with
+the log switched on when somebody asks for its events.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from northmen_env.engine.jit import kernel
+
+EVENTS = 48
+"""Rows in a seat's ring: more than one step can emit (tested for every game), and the largest `history`."""
+
+COLUMNS = ("code", "seat", "a", "b")
+
+
+def event_fields(seats: int) -> list[tuple]:
+    """Return the fields of a state record that hold the event rings."""
+    return [
+        ("event_count", np.int32, (seats,)),  # rows ever written to the seat's ring; owner
+        ("event_rows", np.int16, (seats, EVENTS, 4)),  # row number i at [i % EVENTS]; owner
+    ]
+
+
+@kernel
+def emit_to(rules, state, viewer, code, seat, a, b):
+    """Append a row to the ring of `viewer` alone."""
+    if rules.history == 0:
+        return
+    at = int(state.event_count[viewer]) % EVENTS
+    state.event_rows[viewer, at, 0] = code
+    state.event_rows[viewer, at, 1] = seat
+    state.event_rows[viewer, at, 2] = a
+    state.event_rows[viewer, at, 3] = b
+    state.event_count[viewer] += 1
+
+
+@kernel
+def emit(rules, state, code, seat, a, b):
+    """Append a row that everybody sees whole."""
+    if rules.history == 0:
+        return
+    for viewer in range(int(rules.num_players)):
+        emit_to(rules, state, viewer, code, seat, a, b)
+
+
+@kernel
+def emit_secret(rules, state, code, seat, a, b):
+    """Append a row whose arguments only `seat` sees; to the others they are -1."""
+    if rules.history == 0:
+        return
+    for viewer in range(int(rules.num_players)):
+        if viewer == seat:
+            emit_to(rules, state, viewer, code, seat, a, b)
+        else:
+            emit_to(rules, state, viewer, code, seat, -1, -1)
+
+
+@kernel
+def forget_events(rules, state, player):
+    """Empty the rings of everybody but `player`: part of `resample`, because they hold what others alone saw."""
+    for viewer in range(int(rules.num_players)):
+        if viewer != player:
+            state.event_count[viewer] = 0
+            state.event_rows[viewer, :, :] = 0

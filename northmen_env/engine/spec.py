@@ -1,0 +1,90 @@
+"""What a game hands to the engine: one `GameSpec`, built in the game's `__init__.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from northmen_env.engine import verbs
+from northmen_env.engine.layout import ActionTable, ObservationLayout
+
+
+@dataclass(frozen=True)
+class EventKind:
+    """One code of the event log.
+
+    Attributes:
+        name: lower case (`"play"`).
+        about: what happened and what `a` and `b` are.
+    """
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """Everything the generic code needs to know about a game.
+
+    Functions that take `rules` and `state` get the records (`np.record`), never arrays.
+
+    Attributes:
+        name: registry name (`"saga"`); the state's first field is `<name>_tag`.
+        title: the printed name.
+        version: raised when meaning, spaces or tables change; the `-vN` of the registered ids.
+        player_counts: legal `num_players`.
+        options: pydantic model (frozen, extra forbidden) of every option in the ledger, `num_players` included.
+        state_dtype, rules_dtype: the two records.
+        kernels: every verb of `verbs.VERBS`, by name.
+        actions: named ranges of the action space.
+        observation: named blocks of the base observation (without history and generic options).
+        max_legal: most actions that can be legal at once.
+        events: event kinds; the code is the index.
+        build_rules: `(options) -> (1,) array of rules_dtype`, with `history` = `dense` = 0. Raises ValueError.
+        max_decisions: `(options) -> int`, a proved bound on the decisions of a game.
+        teams: `(options) -> tuple of tuples of seats` that win together.
+        action_text: `(rules, action) -> str`, unique per action, without commas or line breaks.
+        action_features: `(rules) -> float32 (num_actions, F)`, and `feature_columns` their names.
+        event_text: `(rules, viewer, row) -> str`: one line for row `(code, seat, a, b)` as `viewer` saw it.
+        to_dict: `(options, rules, state) -> dict`: the ledger's State JSON.
+        from_dict: `(options, rules, dict, state) -> None`: fills a zeroed state; raises ValueError with a sentence.
+        observation_text: `(rules, state, player) -> str`: all that the seat knows, for a person or a language model.
+        render_text: `(rules, state, seat_or_None) -> str`.
+        render_svg: `(rules, state, seat_or_None) -> str`.
+        hidden_targets: `(rules, state) -> dict[str, np.ndarray]`: what trainers may predict (full information).
+        check_data: `(path) -> list of sentences`, each naming file, line and condition; empty when the data is sound.
+    """
+
+    name: str
+    title: str
+    version: int
+    player_counts: tuple[int, ...]
+    options: type[BaseModel]
+    state_dtype: np.dtype
+    rules_dtype: np.dtype
+    kernels: Mapping[str, Callable[..., Any]]
+    actions: ActionTable
+    observation: ObservationLayout
+    max_legal: int
+    events: tuple[EventKind, ...]
+    feature_columns: tuple[str, ...]
+    build_rules: Callable[[Any], np.ndarray]
+    max_decisions: Callable[[Any], int]
+    teams: Callable[[Any], tuple[tuple[int, ...], ...]]
+    action_text: Callable[[Any, int], str]
+    action_features: Callable[[Any], np.ndarray]
+    event_text: Callable[[Any, int, tuple[int, int, int, int]], str]
+    to_dict: Callable[[Any, Any, Any], dict[str, Any]]
+    from_dict: Callable[[Any, Any, Mapping[str, Any], Any], None]
+    observation_text: Callable[[Any, Any, int], str]
+    render_text: Callable[[Any, Any, int | None], str]
+    render_svg: Callable[[Any, Any, int | None], str]
+    hidden_targets: Callable[[Any, Any], dict[str, np.ndarray]]
+    check_data: Callable[[str], list[str]]
+
+    def __post_init__(self) -> None:
+        verbs.register(self.state_dtype.names[0], dict(self.kernels))
