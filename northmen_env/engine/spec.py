@@ -47,6 +47,8 @@ class GameSpec:
         build_rules: `(options) -> (1,) array of rules_dtype`, with `history` = `dense` = 0. Raises ValueError.
         max_decisions: `(options) -> int`, a proved bound on the decisions of a game.
         teams: `(options) -> tuple of tuples of seats` that win together.
+        options_dict: `(options) -> dict` of JSON values: every option, data sets by their hash.
+        ranks: `(rules, state) -> list of int`: 1 for the best key so far (final at the end), ties share the better rank.
         action_text: `(rules, action) -> str`, unique per action, without commas or line breaks.
         action_features: `(rules) -> float32 (num_actions, F)`, and `feature_columns` their names.
         event_text: `(rules, viewer, row) -> str`: one line for row `(code, seat, a, b)` as `viewer` saw it.
@@ -75,6 +77,8 @@ class GameSpec:
     build_rules: Callable[[Any], np.ndarray]
     max_decisions: Callable[[Any], int]
     teams: Callable[[Any], tuple[tuple[int, ...], ...]]
+    options_dict: Callable[[Any], dict[str, Any]]
+    ranks: Callable[[Any, Any], list[int]]
     action_text: Callable[[Any, int], str]
     action_features: Callable[[Any], np.ndarray]
     event_text: Callable[[Any, int, tuple[int, int, int, int]], str]

@@ -1,0 +1,139 @@
+"""Strict reading of folders of small CSV tables, with every fault told as `file.csv:17: sentence`.
+
+The tables are plain text: UTF-8 without a byte order mark, lines ended by LF, fields separated by commas, no quoting.
+Strict, because a table set is known by the SHA-256 of its bytes: the same tables should have one spelling.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+_INTEGER = re.compile(r"0|[1-9][0-9]{0,8}")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table; `fields` (column -> text) is empty when the line has a wrong number of fields."""
+
+    file: str
+    line: int
+    fields: Mapping[str, str]
+
+    def fault(self, sentence: str) -> str:
+        return f"{self.file}:{self.line}: {sentence}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of one file, header not included."""
+
+    file: str
+    rows: Sequence[Row]
+
+    def fault(self, sentence: str) -> str:
+        """Return a fault of the table as a whole, told at its last line."""
+        return f"{self.file}:{self.rows[-1].line if self.rows else 1}: {sentence}"
+
+
+def read_folder(folder: Path | Traversable, headers: Mapping[str, str], faults: list[str]) -> dict[str, bytes]:
+    """Return the bytes of the files of `headers` (file name -> header line); files that cannot be read are left out."""
+    try:
+        found, is_file = folder.is_dir(), folder.is_file()
+    except (OSError, ValueError):
+        found = is_file = False
+    if not found:
+        what = "is a file" if is_file else "is not a folder that can be read"
+        faults.append(f"{folder}: this {what}; a data set is a folder with the files {', '.join(headers)}")
+        return {}
+    contents = {}
+    for name in headers:
+        try:
+            file = folder.joinpath(name)
+            if not file.is_file():
+                faults.append(f"{name}:1: the file is missing; a data set has the files {', '.join(headers)}")
+                continue
+            contents[name] = file.read_bytes()
+        except OSError as error:
+            faults.append(f"{name}:1: the file cannot be read: {error.strerror or error}")
+    return contents
+
+
+def parse_table(file: str, content: bytes, header: str, faults: list[str]) -> Table:
+    """Split a file into rows, telling every fault of its form and going on as well as possible."""
+    lines = _decode(file, content, faults).split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    if not lines or lines[0] != header:
+        faults.append(f"{file}:1: the first line must be the header {header!r}, not {(lines or [''])[0][:80]!r}")
+    columns = header.split(",")
+    rows = []
+    for number, text in enumerate(lines[1:], 2):
+        values = text.split(",")
+        if len(values) == len(columns):
+            rows.append(Row(file, number, dict(zip(columns, values, strict=True))))
+            continue
+        rows.append(Row(file, number, {}))
+        faults.append(rows[-1].fault(f"{_fields(text, values)}, but a row has {len(columns)} ({header})"))
+    return Table(file, rows)
+
+
+def _fields(text: str, values: Sequence[str]) -> str:
+    if not text:
+        return "the line is empty"
+    return f"the line has {len(values)} field{'' if len(values) == 1 else 's'}"
+
+
+def _decode(file: str, content: bytes, faults: list[str]) -> str:
+    if content.startswith(b"\xef\xbb\xbf"):
+        faults.append(f"{file}:1: the file begins with a byte order mark; save it as UTF-8 without one")
+        content = content[3:]
+    if b"\r" in content:
+        line = content[: content.index(b"\r")].count(b"\n") + 1
+        faults.append(f"{file}:{line}: the line ends with CR; save the file with LF line ends")
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        faults.append(f"{file}:{line}: the byte 0x{content[error.start]:02x} is not UTF-8; save the file as UTF-8")
+        return content.decode(errors="replace")
+
+
+def integer(row: Row, column: str, low: int, high: int, faults: list[str]) -> int | None:
+    """Return the integer of a field, or None with a fault told."""
+    text = row.fields[column]
+    if _INTEGER.fullmatch(text) and low <= int(text) <= high:
+        return int(text)
+    faults.append(row.fault(f"{column} must be an integer from {low} to {high}, not {text[:80]!r}"))
+    return None
+
+
+def check_ids(table: Table, count: int, noun: str, faults: list[str]) -> list[int]:
+    """Return the id of each row, telling ids that are not 0, 1, 2, … in order and any other number of rows."""
+    ids: list[int] = []
+    for row in table.rows:
+        expected = ids[-1] + 1 if ids else 0
+        written = integer(row, "id", 0, 999, faults) if row.fields else None
+        if written is not None and written != expected:
+            faults.append(row.fault(f"id {written} where {expected} is expected; ids run from 0 to {count - 1} in order"))
+        ids.append(expected if written is None else written)
+    if len(table.rows) != count:
+        faults.append(table.fault(f"{len(table.rows)} {noun}; a data set has exactly {count}"))
+    return ids
+
+
+def check_name(row: Row, column: str, longest: int, faults: list[str]) -> str:
+    """Return a name, telling what would make it unusable in texts: it must be printable and `longest` bytes at most."""
+    name = row.fields[column]
+    size = len(name.encode())
+    if not name or name != name.strip() or name == "-" or ";" in name or '"' in name or not name.isprintable():
+        faults.append(
+            row.fault(f"the {column} {name[:80]!r} must be printable text, not '-', without ; or quotes or outer spaces")
+        )
+    elif size > longest:
+        faults.append(row.fault(f"the {column} {name[:20]!r}… takes {size} bytes; the longest may take {longest}"))
+    return name

@@ -1,0 +1,114 @@
+"""Uniformly random play inside one kernel, and the sampler that Python code can follow step by step.
+
+The sampler: in the game with seed `s`, decision number `t` (from 0) takes the legal action at index
+`below(draw(stream(s, PURPOSE_SAMPLER, 0, 0), t), count)` of the ascending legal actions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from northmen_env.engine import verbs
+from northmen_env.engine.jit import kernel
+from northmen_env.engine.random import PURPOSE_SAMPLER, below, draw, episode_seed, mix, stream
+
+
+@kernel
+def play_to_end(rules, state, key, ids):
+    """Play uniformly at random from `state` to the end, with the draws of stream `key`; return the decisions made."""
+    decisions = 0
+    while state.player >= 0:
+        count = verbs.legal_ids(rules, state, ids)
+        verbs.step(rules, state, int(ids[below(draw(key, decisions), count)]))
+        decisions += 1
+    return decisions
+
+
+@kernel
+def fingerprint(words):
+    """Hash the uint64 words of a state's bytes, event rings and seed included, to a uint64."""
+    key = mix(0, words.shape[0])
+    for i in range(words.shape[0]):
+        key = mix(key, words[i])
+    return key
+
+
+@kernel
+def playouts(rules, states, words, first, games, seed, ids, mask, decisions, returns):
+    """Play games number `first` .. `first + games - 1` of the run `seed` and return the hash of their final states.
+
+    Args:
+        rules, states: arrays (1,); `states` is used up.
+        words: the uint64 view of the bytes of `states`.
+        ids: int16 (max_legal,) scratch.
+        mask: int8 (num_actions,), zero; the legal actions' mask is kept there at each decision, as a user would read it.
+        decisions: int64 (games,), and returns: float64 (games, seats): filled in.
+    """
+    key = mix(0, 0)
+    for g in range(games):
+        game_seed = episode_seed(seed, first + g)
+        words[:] = 0
+        verbs.setup(rules[0], states[0], game_seed)
+        decisions[g] = _play_with_masks(rules[0], states[0], stream(game_seed, PURPOSE_SAMPLER, 0, 0), ids, mask)
+        verbs.returns(rules[0], states[0], returns[g])
+        key = mix(key, fingerprint(words))
+    return key
+
+
+@kernel
+def _play_with_masks(rules, state, key, ids, mask):
+    decisions = 0
+    while state.player >= 0:
+        count = verbs.legal_ids(rules, state, ids)
+        for i in range(count):
+            mask[ids[i]] = 1
+        action = int(ids[below(draw(key, decisions), count)])
+        for i in range(count):
+            mask[ids[i]] = 0
+        verbs.step(rules, state, action)
+        decisions += 1
+    return decisions
+
+
+@kernel
+def suggested_games(rules, states, words, first, games, seed, decisions, returns):
+    """As `playouts`, every seat playing by the game's heuristic (`verbs.suggest`)."""
+    key = mix(0, 0)
+    for g in range(games):
+        game_seed = episode_seed(seed, first + g)
+        words[:] = 0
+        verbs.setup(rules[0], states[0], game_seed)
+        made = 0
+        while states[0].player >= 0:
+            draws = stream(game_seed, PURPOSE_SAMPLER, 1, made)
+            verbs.step(rules[0], states[0], verbs.suggest(rules[0], states[0], int(states[0].player), draws))
+            made += 1
+        decisions[g] = made
+        verbs.returns(rules[0], states[0], returns[g])
+        key = mix(key, fingerprint(words))
+    return key
+
+
+@kernel
+def observed_games(rules, states, words, first, games, seed, ids, out, decisions):
+    """As `playouts`, writing the acting seat's observation into float32 `out` (D,) at each decision."""
+    key = mix(0, 0)
+    for g in range(games):
+        game_seed = episode_seed(seed, first + g)
+        words[:] = 0
+        verbs.setup(rules[0], states[0], game_seed)
+        draws = stream(game_seed, PURPOSE_SAMPLER, 0, 0)
+        made = 0
+        while states[0].player >= 0:
+            verbs.observe(rules[0], states[0], int(states[0].player), out)
+            count = verbs.legal_ids(rules[0], states[0], ids)
+            verbs.step(rules[0], states[0], int(ids[below(draw(draws, made), count)]))
+            made += 1
+        decisions[g] = made
+        key = mix(key, fingerprint(words))
+    return key
+
+
+def state_words(states: np.ndarray) -> np.ndarray:
+    """Return the uint64 view of the bytes of a contiguous array of states."""
+    return states.view(np.uint8).reshape(-1).view(np.uint64)

@@ -1,0 +1,52 @@
+"""The one list of games; everything else iterates over it."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from northmen_env.engine.game import Game
+    from northmen_env.engine.spec import GameSpec
+
+GAMES: dict[str, tuple[str, int]] = {
+    "saga": ("northmen_env.games.saga", 0),
+}
+"""Name -> (module that defines GAME, version of the registered id). Names are kept here so that listing and
+registering the games imports none of them."""
+
+
+def games() -> tuple[str, ...]:
+    """Return the names of the games."""
+    return tuple(GAMES)
+
+
+@cache
+def spec(name: str) -> GameSpec:
+    """Return the `GameSpec` of a game (imports numba).
+
+    Raises:
+        ValueError: there is no such game.
+    """
+    if name not in GAMES:
+        raise ValueError(f"there is no game {name!r}; the games are: {', '.join(GAMES)}")
+    found: GameSpec = importlib.import_module(GAMES[name][0]).GAME
+    return found
+
+
+def load(name: str, *, history: int = 0, dense: bool = False, **options: Any) -> Game:
+    """Return a game in one configuration.
+
+    Args:
+        name: one of `games()`.
+        history: number of the seat's own last events appended to each observation, 0..48.
+        dense: whether environments pay differences of public scores whose sum is `returns`.
+        options: the game's options, as on its page; `num_players` is one of them.
+
+    Raises:
+        ValueError: no such game, or a wrong option (the sentence names it and what is allowed).
+    """
+    from northmen_env.engine.game import Game
+
+    return Game(spec(name), history=history, dense=dense, **options)
