@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import ledger
 import pytest
 
+import ledger
 import northmen_env as nm
 
 if sys.version_info >= (3, 11):
