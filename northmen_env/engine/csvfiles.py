@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,8}")
 
@@ -119,21 +122,40 @@ def check_ids(table: Table, count: int, noun: str, faults: list[str]) -> list[in
         expected = ids[-1] + 1 if ids else 0
         written = integer(row, "id", 0, 999, faults) if row.fields else None
         if written is not None and written != expected:
-            faults.append(row.fault(f"id {written} where {expected} is expected; ids run from 0 to {count - 1} in order"))
+            faults.append(
+                row.fault(f"id {written} where {expected} is expected; ids run from 0 to {count - 1} in order")
+            )
         ids.append(expected if written is None else written)
     if len(table.rows) != count:
         faults.append(table.fault(f"{len(table.rows)} {noun}; a data set has exactly {count}"))
     return ids
 
 
-def check_name(row: Row, column: str, longest: int, faults: list[str]) -> str:
-    """Return a name, telling what would make it unusable in texts: it must be printable and `longest` bytes at most."""
-    name = row.fields[column]
+def read_names(table: Table, ids: Sequence[int], longest: int, faults: list[str]) -> dict[str, int]:
+    """Return the ids by the names in column `name`; a name is unique, printable and `longest` bytes at most."""
+    names: dict[str, int] = {}
+    for row, row_id in zip(table.rows, ids, strict=True):
+        if not row.fields:
+            continue
+        name = row.fields["name"]
+        _check_name(row, name, longest, faults)
+        if name in names:
+            faults.append(row.fault(f"the name {name[:80]!r} is taken by id {names[name]}"))
+        names.setdefault(name, row_id)
+    return names
+
+
+def _check_name(row: Row, name: str, longest: int, faults: list[str]) -> None:
     size = len(name.encode())
     if not name or name != name.strip() or name == "-" or ";" in name or '"' in name or not name.isprintable():
-        faults.append(
-            row.fault(f"the {column} {name[:80]!r} must be printable text, not '-', without ; or quotes or outer spaces")
-        )
+        rule = "a name is printable text, not '-', without ; or quotes or outer spaces"
+        faults.append(row.fault(f"the name {name[:80]!r} cannot be used; {rule}"))
     elif size > longest:
-        faults.append(row.fault(f"the {column} {name[:20]!r}… takes {size} bytes; the longest may take {longest}"))
-    return name
+        faults.append(row.fault(f"the name {name[:20]!r}… takes {size} bytes; the longest may take {longest}"))
+
+
+def lookup(row: Row, what: str, name: str, names: Mapping[str, int], faults: list[str]) -> int | None:
+    """Return the id of a name; without any names (their file is missing, which is told already) nothing is told."""
+    if name not in names and names:
+        faults.append(row.fault(f"unknown {what} {name[:80]!r}; known are {', '.join(names)}"))
+    return names.get(name)
