@@ -73,6 +73,7 @@ def test_definitions_and_citations_are_read_from_files(tmp_path: Path) -> None:
         '@pytest.mark.rule("TOY-PLAY-02", "TOY-PLAY-03")\ndef test_it(): "TOY-PLAY-05"\n'
         'CASES = [pytest.param(1, marks=pytest.mark.rule("TOY-PLAY-04"))]\n'
     )
+    (tmp_path / "test_referee.py").write_text('import pytest\npytestmark = pytest.mark.rule("TOY-PLAY-07")\n')
     (tmp_path / "helper.py").write_text('import pytest\npytest.mark.rule("TOY-PLAY-06")\n')
     assert ledger.cited_rules(tmp_path) == {f"TOY-PLAY-0{number}": {"test_toy.py"} for number in (1, 2, 3, 4)}
 
