@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import secrets
 from collections.abc import Mapping
@@ -144,8 +145,7 @@ class Game:
         return hash((self.name, self.rules.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        options = {k: v for k, v in self.options.model_dump().items()}
-        return _rebuild, (self.name, self.history, self.dense, options)
+        return _rebuild, (self.spec.module, self.history, self.dense, self.options.model_dump())
 
     # -- states --------------------------------------------------------------------------------------------------------
 
@@ -253,10 +253,8 @@ def _validated(spec: GameSpec, options: dict[str, Any]) -> Any:
         raise ValueError(f"wrong options for {spec.name}: " + "; ".join(problems)) from None
 
 
-def _rebuild(name: str, history: int, dense: bool, options: dict[str, Any]) -> Game:
-    from northmen_env.registry import load
-
-    return load(name, history=history, dense=dense, **options)
+def _rebuild(module: str, history: int, dense: bool, options: dict[str, Any]) -> Game:
+    return Game(importlib.import_module(module).GAME, history=history, dense=dense, **options)
 
 
 __all__ = ["Game", "Playouts", "checked_int"]

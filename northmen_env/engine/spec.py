@@ -59,6 +59,7 @@ class GameSpec:
         render_svg: `(rules, state, seat_or_None) -> str`.
         hidden_targets: `(rules, state) -> dict[str, np.ndarray]`: what trainers may predict (full information).
         check_data: `(path) -> list of sentences`, each naming file, line and condition; empty when the data is sound.
+        module: the module that holds this spec as `GAME` (`__name__`): pickled games and states find it there.
     """
 
     name: str
@@ -89,6 +90,7 @@ class GameSpec:
     render_svg: Callable[[Any, Any, int | None], str]
     hidden_targets: Callable[[Any, Any], dict[str, np.ndarray]]
     check_data: Callable[[str], list[str]]
+    module: str
 
     def __post_init__(self) -> None:
         verbs.register(self.state_dtype.names[0], dict(self.kernels))
