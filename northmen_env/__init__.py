@@ -12,9 +12,27 @@ Importing this package registers its environment ids and imports no numba.
 
 from __future__ import annotations
 
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from northmen_env import registry
 from northmen_env.envs.registration import make, make_gym, make_vec, register_all
-from northmen_env.registry import games, load
+from northmen_env.registry import load
 from northmen_env.version import __version__
+
+if TYPE_CHECKING:
+    from northmen_env.registry import games
+else:
+    from northmen_env import games
+
+    class _CallableFolder(ModuleType):
+        """`northmen_env.games()` and the folder `northmen_env/games` share a name, and importing the folder rebinds
+        it; so the folder's module answers the call."""
+
+        def __call__(self) -> tuple[str, ...]:
+            return registry.games()
+
+    games.__class__ = _CallableFolder
 
 __all__ = ["__version__", "games", "load", "make", "make_gym", "make_vec"]
 
