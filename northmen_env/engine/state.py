@@ -39,14 +39,14 @@ class State:
         array: the record as an array of shape (1,), for kernels.
     """
 
-    __slots__ = ("_buffer", "_code", "_ids", "_legal", "_moves", "_root", "array", "game")
+    __slots__ = ("_buffer", "_code", "_ids", "_moves", "_root", "_rules", "array", "game")
 
     game: Game
     array: np.ndarray
     _buffer: bytearray
     _code: int
-    _ids: np.ndarray | None
-    _legal: list[int] | None
+    _ids: np.ndarray | None  # int16 (max_legal,): the legal actions, listed anew where it is None
+    _rules: np.ndarray
     _moves: Moves
     _root: bytes | None  # where the event log begins: a state's bytes, or None for the setup with the state's seed
 
@@ -55,8 +55,7 @@ class State:
     @classmethod
     def _initial(cls, game: Game, seed: int) -> State:
         self = cls._blank(game)
-        ids = np.empty(game.max_legal, np.int16)
-        self._ids = ids
+        self._ids = ids = np.empty(game.max_legal, np.int16)
         self._code = boundary.begin(game.rules, self.array, np.uint64(seed), ids)
         return self
 
@@ -64,8 +63,9 @@ class State:
     def _blank(cls, game: Game) -> State:
         self = cls.__new__(cls)
         self.game = game
+        self._rules = game.rules
         self._buffer, self.array = new_buffer(game.spec.state_dtype)
-        self._ids, self._legal, self._moves, self._root = None, None, None, None
+        self._ids = self._moves = self._root = None
         self._code = 0
         return self
 
@@ -88,20 +88,20 @@ class State:
         self._refresh()
         return self
 
-    def _refresh(self) -> None:
-        self._ids = np.empty(self.game.max_legal, np.int16)
-        self._code = boundary.legal(self.game.rules, self.array, self._ids)
-        self._legal = None
+    def _refresh(self) -> np.ndarray:
+        self._ids = ids = np.empty(self.game.max_legal, np.int16)
+        self._code = boundary.legal(self._rules, self.array, ids)
+        return ids
 
     def clone(self) -> State:
         """Return an independent copy, generator and event log included."""
         other = State.__new__(State)
         other.game = self.game
+        other._rules = self._rules
         other._buffer = buffer = bytearray(self._buffer)
         other.array = np.ndarray((1,), self.array.dtype, buffer)
         other._ids = None
         other._code = self._code
-        other._legal = self.legal_actions() if self._legal is None else self._legal
         other._moves = self._moves
         other._root = self._root
         return other
@@ -127,11 +127,10 @@ class State:
 
     def legal_actions(self) -> list[int]:
         """Return the legal actions of the seat to act, ascending; empty at the end."""
-        legal = self._legal
-        if legal is None:
-            assert self._ids is not None
-            legal = self._legal = self._ids[: self._code & 65535].tolist()
-        return legal.copy()
+        ids = self._ids
+        if ids is None:
+            ids = self._refresh()
+        return ids[: self._code & 65535].tolist()  # type: ignore[no-any-return]
 
     def legal_action_mask(self) -> np.ndarray:
         """Return int8 (num_actions,), 1 for each legal action: a fresh array."""
@@ -150,20 +149,12 @@ class State:
         if ids is None:
             ids = self._ids = np.empty(self.game.max_legal, np.int16)
         if type(action) is not int:
-            action = self._as_action(action)
-        code = -1
-        if 0 <= action < self.game.num_actions:
-            code = boundary.advance(self.game.rules, self.array, action, ids)
+            action = _as_action(action)
+        code = boundary.advance(self._rules, self.array, action, ids) if -1 < action < 32768 else boundary.REFUSED
         if code < 0:
             self._refuse(action)
         self._code = code
-        self._legal = None
         self._moves = (self._moves, action)
-
-    def _as_action(self, action: Any) -> int:
-        if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
-            raise TypeError(f"an action is an integer, not {action!r} ({type(action).__name__})")
-        return int(action)
 
     def _refuse(self, action: int) -> None:
         self._refresh()  # the scratch list may have been overwritten
@@ -241,7 +232,7 @@ class State:
             game.rules, other.array, game.checked_player(player), np.uint64(game.checked_seed(seed))
         )
         other._root = bytes(other._buffer)
-        other._refresh()
+        other._code = self._code
         return other
 
     # -- results ---------------------------------------------------------------------------------------------------------
@@ -342,6 +333,12 @@ class State:
 
     def _repr_svg_(self) -> str:
         return self.game.spec.render_svg(self.game.rules[0], self.record, None)
+
+
+def _as_action(action: Any) -> int:
+    if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
+        raise TypeError(f"an action is an integer, not {action!r} ({type(action).__name__})")
+    return int(action)
 
 
 def _harvest(states: np.ndarray, player: int, rows: list[Event]) -> None:
