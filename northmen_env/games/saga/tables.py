@@ -264,12 +264,9 @@ def _cards(
 
 def _card(row: Row, card: int, kingdoms: Mapping[str, int], regions: Mapping[str, int], faults: list[str]) -> Card:
     suit = lookup(row, "kingdom", row.fields["suit"], kingdoms, faults)
-    if suit is not None and card < CARDS and suit != card // SUIT_SIZE:
-        faults.append(
-            row.fault(
-                f"card {card} has suit {suit} ({row.fields['suit']}), but suit = id div {SUIT_SIZE} = {card // 8}"
-            )
-        )
+    due = card // SUIT_SIZE
+    if suit is not None and card < CARDS and suit != due:
+        faults.append(row.fault(f"card {card} is of suit {suit} ({row.fields['suit']}); its suit is id div 8 = {due}"))
     armies, fleets = integer(row, "armies", 0, 3, faults), integer(row, "fleets", 0, 3, faults)
     if armies is not None and fleets is not None and not 1 <= armies + fleets <= 3:
         faults.append(row.fault(f"the value armies + fleets is {armies + fleets}; it must be 1, 2 or 3"))
