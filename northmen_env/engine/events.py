@@ -7,6 +7,8 @@ the log switched on when somebody asks for its events.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from northmen_env.engine.jit import kernel
@@ -17,7 +19,7 @@ EVENTS = 48
 COLUMNS = ("code", "seat", "a", "b")
 
 
-def event_fields(seats: int) -> list[tuple]:
+def event_fields(seats: int) -> list[tuple[Any, ...]]:
     """Return the fields of a state record that hold the event rings."""
     return [
         ("event_count", np.int32, (seats,)),  # rows ever written to the seat's ring; owner

@@ -124,10 +124,10 @@ def _overload_4(verb: Callable[..., Any]) -> None:
 
 
 _overload_2(check)
-for _verb in (setup, step, legal_ids, returns, scores, evaluate):
-    _overload_3(_verb)
-for _verb in (observe, resample, suggest):
-    _overload_4(_verb)
+for _with_3 in (setup, step, legal_ids, returns, scores, evaluate):
+    _overload_3(_with_3)
+for _with_4 in (observe, resample, suggest):
+    _overload_4(_with_4)
 
 
 @kernel
