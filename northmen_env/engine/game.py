@@ -248,8 +248,9 @@ def _validated(spec: GameSpec, options: dict[str, Any]) -> Any:
     except ValidationError as error:
         problems = []
         for item in error.errors():
+            cause = item.get("ctx", {}).get("error")  # a validator's own sentence names option and value already
             where = ".".join(str(part) for part in item["loc"]) or "options"
-            problems.append(f"{where}: {item['msg']} (given: {item.get('input')!r})")
+            problems.append(str(cause) if cause else f"{where}: {item['msg']} (given: {item.get('input')!r:.80})")
         raise ValueError(f"wrong options for {spec.name}: " + "; ".join(problems)) from None
 
 

@@ -122,6 +122,17 @@ def episode_seed(seed, episode):
     return stream(seed, PURPOSE_EPISODE, 0, episode)
 
 
+@kernel
+def secret_seed(seed, purpose, owner, occurrence):
+    """Return a seed (uint64) for somebody who must not learn `seed`: an agent, or a state that it may search.
+
+    A stream's key can be traced back to the seed, because each absorption is a bijection; adding the key to its own
+    image (Davies-Meyer) is not one.
+    """
+    key = stream(seed, purpose, owner, occurrence)
+    return mix(key, 0) ^ key
+
+
 def mix_identity(seed: int) -> int:
     """Return `seed` as a 64-bit unsigned integer."""
     return int(seed) & _MASK

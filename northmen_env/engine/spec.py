@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -97,21 +95,3 @@ class GameSpec:
     def __post_init__(self) -> None:
         tag = (self.state_dtype.names or ("",))[0]
         verbs.register(tag, dict(self.kernels))
-
-    def home(self) -> str:
-        """Return the module whose `GAME` this is: the options' own module or a package around it.
-
-        Games and states are pickled by this name.
-
-        Raises:
-            PicklingError: there is no such module.
-        """
-        module = self.options.__module__
-        while module:
-            if getattr(sys.modules.get(module), "GAME", None) is self:
-                return module
-            module = module.rpartition(".")[0]
-        raise pickle.PicklingError(
-            f"a game of {self.name!r} cannot be pickled: keep its GameSpec as GAME in {self.options.__module__} "
-            "or in a package around it"
-        )
