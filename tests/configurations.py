@@ -1,0 +1,63 @@
+"""Every player count and every option value of every game, as keyword arguments of `northmen_env.load`."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any
+
+import northmen_env as nm
+from northmen_env.registry import spec
+
+# Values of options whose type does not list them, per game; a callable is given the number of players.
+OPEN_VALUES: dict[str, dict[str, Any]] = {
+    "saga": {"first_leader": lambda n: ["random", *range(1, n)], "score_scale": lambda n: [7.5]},
+}
+NOT_VARIED = {"num_players", "data"}
+
+
+def option_values(name: str, num_players: int) -> dict[str, list[Any]]:
+    """Return, for each option, its values other than the default."""
+    values: dict[str, list[Any]] = {}
+    for option, field in spec(name).options.model_fields.items():
+        if option in NOT_VARIED:
+            continue
+        if option in OPEN_VALUES[name]:
+            values[option] = OPEN_VALUES[name][option](num_players)
+        elif field.annotation is bool:
+            values[option] = [not field.default]
+        elif typing.get_origin(field.annotation) is typing.Literal:
+            values[option] = [v for v in typing.get_args(field.annotation) if v != field.default]
+        else:
+            raise AssertionError(f"list values of {name}'s option {option!r} in OPEN_VALUES")
+    return values
+
+
+def defaults() -> list[tuple[str, dict[str, Any]]]:
+    """Return `(game, options)` for every game and player count."""
+    return [(name, {"num_players": n}) for name in nm.games() for n in spec(name).player_counts]
+
+
+def extremes() -> list[tuple[str, dict[str, Any]]]:
+    """Return `defaults()` and, for every player count, one configuration in which every option is changed."""
+    changed = [
+        (name, {**options, **{o: v[-1] for o, v in option_values(name, options["num_players"]).items()}})
+        for name, options in defaults()
+    ]
+    return defaults() + changed
+
+
+def single_changes() -> list[tuple[str, dict[str, Any]]]:
+    """Return `extremes()` and every configuration in which one option has one other value."""
+    singles = [
+        (name, {**options, option: value})
+        for name, options in defaults()
+        for option, values in option_values(name, options["num_players"]).items()
+        for value in values
+    ]
+    return extremes() + singles
+
+
+def label(configuration: tuple[str, dict[str, Any]]) -> str:
+    """Return a readable test id."""
+    name, options = configuration
+    return "-".join([name, *(f"{k}={v}" for k, v in options.items())])
