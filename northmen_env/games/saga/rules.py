@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from northmen_env.engine.jit import kernel
-from northmen_env.games.saga.actions import CUBE, DRAW, HERO, HOLD, KEEP, PLAY
+from northmen_env.games.saga.actions import CUBE, DRAW, HERO, KEEP, PLAY
 from northmen_env.games.saga.phases.flow import advance
 from northmen_env.games.saga.phases.march import delay, legal_delay
 from northmen_env.games.saga.phases.moves import legal_cube, legal_hero, move_cube, move_hero

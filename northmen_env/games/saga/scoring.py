@@ -26,7 +26,7 @@ def route_points(rules, state, seat):
 
 @kernel
 def infamy_bonus(rules, state, seat):
-    """Return 1 + completed routes for each seat with most infamy, else 0, as if the game ended now (SAGA-END-02, -03)."""
+    """Return 1 + completed routes for a seat with most infamy, else 0, were the game over (SAGA-END-02, -03)."""
     for other in range(int(rules.num_players)):
         if state.infamy[other] > state.infamy[seat]:
             return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from northmen_env.engine.events import emit
 from northmen_env.engine.jit import kernel
-from northmen_env.games.saga.actions import DELAY, Event
+from northmen_env.games.saga.actions import DELAY, PASS, Event
 from northmen_env.games.saga.amounts import DELAY_COST, ROUNDS
 from northmen_env.games.saga.phases.moves import begin_move
 from northmen_env.games.saga.phases.pieces import drive_out, present, spend, strongest

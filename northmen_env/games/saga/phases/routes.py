@@ -14,7 +14,7 @@ from northmen_env.games.saga.tables import KINGDOMS
 
 @kernel
 def completable(rules, state, seat, last):
-    """Return the seat's open routes above `last` whose kingdom it controls and whose region it holds (SAGA-MARCH-23)."""
+    """Return the open routes above `last` whose kingdom the seat controls and whose region it holds (SAGA-MARCH-23)."""
     routes = 0
     rest = above(state.routes_open[seat], last)
     while rest != 0:
