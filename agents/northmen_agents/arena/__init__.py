@@ -1,0 +1,1 @@
+"""Tournaments: schedule, play, results file, ratings, tables."""

@@ -1,0 +1,182 @@
+"""Where the configurations are, and the models that a composed configuration has to satisfy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from northmen_agents.arena.schedule import LineUps, Orders, Schedule
+from northmen_agents.kinds import AgentFactory, make_factory
+
+if TYPE_CHECKING:
+    from northmen_env.engine.game import Game
+
+_PACKAGE = Path(__file__).resolve().parent
+_FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+class ConfigError(ValueError):
+    """A configuration cannot be used; the sentence names the entry and what is allowed."""
+
+
+def configs_folder() -> Path:
+    """Return the folder of the configurations: inside the package in a wheel, at the top of a checkout.
+
+    Raises:
+        FileNotFoundError: the installation is incomplete.
+    """
+    for folder in (_PACKAGE / "configs", _PACKAGE.parent.parent / "configs"):
+        if (folder / "tournament.yaml").is_file():
+            return folder
+    raise FileNotFoundError(f"the configurations of northmen-env were not found beside {_PACKAGE}; install it again")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class GameConfig(_Strict):
+    """The group `game/`.
+
+    Attributes:
+        name: one of `northmen_env.games()`.
+        options: options of the game, `num_players` excepted.
+    """
+
+    name: str
+    options: dict[str, Any] = Field(default_factory=dict)
+
+
+class ExecutorConfig(_Strict):
+    """The group `executor/`; it does not change results.
+
+    Attributes:
+        kind: `"local"`: processes of this machine.
+        workers: how many; None for one per usable core. One plays in this process.
+        start_method: how processes are started.
+    """
+
+    kind: Literal["local"] = "local"
+    workers: int | None = Field(None, ge=1, le=1024)
+    start_method: Literal["spawn", "forkserver", "fork"] = "spawn"
+
+
+class TournamentConfig(_Strict):
+    """The configuration of `northmen tournament`.
+
+    Attributes:
+        name: of the folder in `results`.
+        results: folder of all results.
+        game: what is played.
+        players: seats of each game.
+        agents: display name -> kind and parameters.
+        seed: of the tournament: deals, agents' chance, bootstrap.
+        deals: number of deals; each line-up plays each in its seat orders.
+        line_ups, orders: see `arena.schedule.Schedule`.
+        bootstrap: resamples behind the intervals.
+        overwrite: whether to start anew where results exist.
+        executor: who plays.
+    """
+
+    name: str
+    results: str = "results"
+    game: GameConfig
+    players: int
+    agents: dict[str, dict[str, Any]]
+    seed: int = Field(0, ge=0, le=2**64 - 1)
+    deals: int = Field(ge=1, le=10_000_000)
+    line_ups: LineUps = "round-robin"
+    orders: Orders = "all"
+    bootstrap: int = Field(200, ge=0, le=100_000)
+    overwrite: bool = False
+    executor: ExecutorConfig = Field(default_factory=ExecutorConfig)
+
+    @field_validator("name")
+    @classmethod
+    def _is_a_folder(cls, value: str) -> str:
+        if not _FOLDER.fullmatch(value):
+            raise ValueError(f"name is a folder's name of letters, digits, dots, dashes and underscores, not {value!r}")
+        return value
+
+    @field_validator("agents")
+    @classmethod
+    def _are_named(cls, value: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        if len(value) < 2:
+            raise ValueError("a tournament needs at least two agents under agents:")
+        for name, entry in value.items():
+            if not _AGENT.fullmatch(name):
+                raise ValueError(f"an agent's name is made of letters, digits, dashes and underscores, not {name!r}")
+            if not isinstance(entry.get("kind"), str):
+                raise ValueError(f"agents.{name} needs a kind, as in agents.{name}={{kind: random}}")
+        return value
+
+    def factories(self) -> dict[str, AgentFactory]:
+        """Return the agents' factories by name. Raises ConfigError for a wrong kind or parameter."""
+        found = {}
+        for name, entry in sorted(self.agents.items()):
+            parameters = {key: value for key, value in entry.items() if key != "kind"}
+            try:
+                found[name] = make_factory(entry["kind"], **parameters)
+            except ValueError as error:
+                raise ConfigError(f"agents.{name}: {error}") from error
+        return found
+
+    def load_game(self) -> Game:
+        """Return the game. Raises ConfigError for a wrong game, option or number of players."""
+        import northmen_env as nm
+
+        if "num_players" in self.game.options:
+            raise ConfigError("set the number of players by players=, not by game.options.num_players")
+        try:
+            return nm.load(self.game.name, num_players=self.players, **self.game.options)
+        except (ValueError, TypeError, OSError) as error:
+            raise ConfigError(str(error)) from error
+
+    def schedule(self) -> Schedule:
+        """Return the games to play."""
+        return Schedule(tuple(self.agents), self.players, self.deals, self.seed, self.line_ups, self.orders)
+
+    def identity(self, game: Game, factories: Mapping[str, AgentFactory]) -> dict[str, Any]:
+        """Return everything that decides the results, as JSON values: stored with them and compared on resuming."""
+        from northmen_env.version import __version__
+
+        return {
+            "version": __version__,
+            "game": game.name,
+            "options": game.options_dict,
+            "observation_schema": game.observation_schema,
+            "agents": {name: factory.described() for name, factory in factories.items()},
+            "seed": self.seed,
+            "deals": self.deals,
+            "line_ups": self.line_ups,
+            "orders": self.orders,
+        }
+
+
+def validated(composed: Any) -> TournamentConfig:
+    """Return the checked configuration.
+
+    Args:
+        composed: nested dicts, as Hydra composed them.
+
+    Raises:
+        ConfigError: the sentences name each wrong entry.
+    """
+    try:
+        return TournamentConfig.model_validate(composed)
+    except ValidationError as error:
+        raise ConfigError("; ".join(_sentence(item) for item in error.errors())) from None
+
+
+def _sentence(item: Any) -> str:
+    where = ".".join(str(part) for part in item["loc"])
+    if item["type"] == "extra_forbidden":
+        return f"there is no entry {where!r} in the configuration of a tournament"
+    if item["type"] == "value_error":
+        return str(item["ctx"]["error"])
+    return f"{where} cannot be {item.get('input')!r}: {item['msg'][0].lower()}{item['msg'][1:]}"

@@ -1,0 +1,109 @@
+"""Kinds of agent by name, and the factories that make an agent for a seat."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ValidationError
+
+if TYPE_CHECKING:
+    from northmen_agents.base import Agent
+    from northmen_env.engine.game import Game
+
+GROUP = "northmen.agents"
+
+BUILT_IN = {
+    "random": "northmen_agents.random_agent:RandomAgent",
+    "heuristic": "northmen_agents.heuristic:HeuristicAgent",
+    "flat-mc": "northmen_agents.flat_mc:FlatMCAgent",
+}
+"""Name -> class, found without an installation too. Entry points add other packages' kinds."""
+
+
+def kinds() -> tuple[str, ...]:
+    """Return the names of the kinds that can be used here, in alphabetical order."""
+    return tuple(sorted({*BUILT_IN, *(point.name for point in entry_points(group=GROUP))}))
+
+
+@cache
+def kind_class(name: str) -> Callable[..., Agent]:
+    """Return the class (or factory function) of a kind.
+
+    Raises:
+        ValueError: there is no such kind, or its package cannot be imported.
+    """
+    if name in BUILT_IN:
+        module, attribute = BUILT_IN[name].split(":")
+        found: Callable[..., Agent] = getattr(importlib.import_module(module), attribute)
+        return found
+    for point in entry_points(group=GROUP, name=name):
+        try:
+            loaded: Callable[..., Agent] = point.load()
+        except (ImportError, AttributeError) as error:
+            raise ValueError(f"the kind of agent {name!r} ({point.value}) cannot be loaded: {error}") from error
+        return loaded
+    raise ValueError(f"there is no kind of agent {name!r}; the kinds are: {', '.join(kinds())}")
+
+
+@dataclass(frozen=True)
+class AgentFactory:
+    """Makes an agent for a seat of a game: `factory(game, seat, seed)`. Can be pickled.
+
+    Attributes:
+        kind: the name of the kind.
+        parameters: all its parameters, defaults filled in.
+    """
+
+    kind: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    def __call__(self, game: Game, seat: int, seed: int) -> Agent:
+        return kind_class(self.kind)(game, seat, seed, **self.parameters)
+
+    def described(self) -> dict[str, Any]:
+        """Return what is stored with results: kind, version, whether it cheats, parameters."""
+        made = kind_class(self.kind)
+        return {
+            "kind": self.kind,
+            "version": getattr(made, "version", 0),
+            "cheats": bool(getattr(made, "cheats", False)),
+            **self.parameters,
+        }
+
+
+def make_factory(kind: str, **parameters: Any) -> AgentFactory:
+    """Return the factory of a kind of agent with these parameters.
+
+    Raises:
+        ValueError: no such kind, no such parameter or a wrong value; the sentence says what is allowed.
+    """
+    model: type[BaseModel] | None = getattr(kind_class(kind), "Parameters", None)
+    if model is None:
+        return AgentFactory(kind, dict(parameters))
+    for name in parameters:
+        if name not in model.model_fields:
+            known = ", ".join(model.model_fields) or "none"
+            raise ValueError(f"the kind of agent {kind!r} has no parameter {name!r}; its parameters are: {known}")
+    try:
+        return AgentFactory(kind, model(**parameters).model_dump())
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise ValueError(
+            f"parameter {name!r} of the kind of agent {kind!r} cannot be {first['input']!r}: {first['msg']}"
+        ) from None
+
+
+def flat_mc_20(game: Game, seat: int, seed: int) -> Agent:
+    """Flat Monte Carlo with 20 simulations per decision."""
+    return make_factory("flat-mc", simulations=20)(game, seat, seed)
+
+
+def flat_mc_200(game: Game, seat: int, seed: int) -> Agent:
+    """Flat Monte Carlo with 200 simulations per decision."""
+    return make_factory("flat-mc", simulations=200)(game, seat, seed)
