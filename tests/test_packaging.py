@@ -121,7 +121,7 @@ def test_the_metadata_say_what_an_installer_needs(distribution: PathDistribution
 def test_every_entry_point_leads_somewhere(distribution: PathDistribution) -> None:
     points = {(point.group, point.name): point for point in distribution.entry_points}
     assert ("console_scripts", "northmen") in points
-    assert {name for group, name in points if group == "northmen.agents"} >= {"random", "heuristic", "flat_mc"}
+    assert {name for group, name in points if group == "northmen.agents"} >= {"random", "heuristic", "flat-mc"}
     for point in points.values():
         assert callable(EntryPoint(point.name, point.value, point.group).load())
 
