@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from northmen_agents.arena.schedule import GameKey, Job
 from northmen_agents.base import Agent
 from northmen_agents.kinds import AgentFactory
 from northmen_env.engine.random import PURPOSE_RESAMPLE, mix
+from northmen_env.engine.view import View
 
 if TYPE_CHECKING:
     from northmen_env.engine.game import Game
@@ -49,39 +50,30 @@ class GameResult:
     seconds: tuple[float, ...]
 
 
-class Seats:
-    """The agents of one game, asked by the host: each sees its own observation, mask and, if it searches, view.
+class Seat:
+    """An agent on its seat in one game, asked by the host: it gets the seat's observation, mask and, to search, view.
 
     Args:
         game: the configuration.
-        factories: of the agent on each seat; called once, so that no two seats or games share an object.
-        seeds: of the agents.
+        seat: 0..num_players - 1.
+        factory: called once, so that no two seats or games share an object.
+        seed: of the agent.
     """
 
-    def __init__(self, game: Game, factories: Sequence[AgentFactory], seeds: Sequence[int]) -> None:
-        self.agents: list[Agent] = [
-            factory(game, seat, seed) for seat, (factory, seed) in enumerate(zip(factories, seeds))
-        ]
-        self._view_keys = [mix(mix(seed, PURPOSE_RESAMPLE), seat) for seat, seed in enumerate(seeds)]
-        self._decisions = [0] * len(self.agents)
+    def __init__(self, game: Game, seat: int, factory: Callable[[Game, int, int], Agent], seed: int) -> None:
+        self.agent = factory(game, seat, seed)
+        self._seat = seat
+        self._view_key = mix(mix(seed, PURPOSE_RESAMPLE), seat)
+        self._decisions = 0
 
     def act(self, state: State) -> int:
-        """Return the action of the seat to act; `state` is not changed and not handed over."""
-        seat = state.current_player
-        agent = self.agents[seat]
-        observation = {"observation": state.observation(seat), "action_mask": state.legal_action_mask()}
-        self._decisions[seat] += 1
+        """Return the agent's action in `state`, which is not changed and not handed over; the seat is to act."""
+        observation = {"observation": state.observation(self._seat), "action_mask": state.legal_action_mask()}
+        self._decisions += 1
         info: dict[str, Any] = {}
-        if agent.needs_view:
-            info["view"] = own_view(state, seat, mix(self._view_keys[seat], self._decisions[seat]))
-        return int(agent.act(observation, info))
-
-
-def own_view(state: State, seat: int, seed: int) -> Any:
-    """Return a view of what `seat` knows, made of one resample of `state`."""
-    from northmen_env.engine.view import View
-
-    return View(state, seat, seed)
+        if self.agent.needs_view:
+            info["view"] = View(state, self._seat, mix(self._view_key, self._decisions))
+        return int(self.agent.act(observation, info))
 
 
 def play_game(game: Game, job: Job, factories: Mapping[str, AgentFactory]) -> GameResult:
@@ -91,12 +83,12 @@ def play_game(game: Game, job: Job, factories: Mapping[str, AgentFactory]) -> Ga
         AgentError: an agent raised an exception or chose an illegal action.
     """
     state = game.new_initial_state(seed=job.seed)
-    seats = Seats(game, [factories[name] for name in job.agents], job.agent_seeds)
+    seats = [Seat(game, seat, factories[name], job.agent_seeds[seat]) for seat, name in enumerate(job.agents)]
     seconds, decisions, actions = [0.0] * game.num_players, [0] * game.num_players, []
     while not state.is_terminal():
         seat = state.current_player
         started = perf_counter()
-        action = _asked(seats, state, job)
+        action = _asked(seats[seat], state, job)
         seconds[seat] += perf_counter() - started
         decisions[seat] += 1
         actions.append(action)
@@ -115,12 +107,12 @@ def play_game(game: Game, job: Job, factories: Mapping[str, AgentFactory]) -> Ga
     )
 
 
-def _asked(seats: Seats, state: State, job: Job) -> int:
+def _asked(asked: Seat, state: State, job: Job) -> int:
     """Return a legal action of the seat to act, or say which agent failed where."""
     seat = state.current_player
     where = f"agent {job.agents[seat]!r} on seat {seat} of game {tuple(job.key)}"
     try:
-        action = seats.act(state)
+        action = asked.act(state)
     except Exception as error:
         raise AgentError(f"{where} failed at its decision: {type(error).__name__}: {error}") from error
     if action not in state.legal_actions():

@@ -20,7 +20,7 @@ from rich.progress import (
 )
 
 from northmen_agents.arena.execute import run_here, run_in_processes, usable_cores
-from northmen_agents.arena.play import GameResult, Seats
+from northmen_agents.arena.play import GameResult, Seat
 from northmen_agents.arena.results import FILE_NAME, ResultsFile
 from northmen_agents.arena.schedule import Job
 from northmen_agents.arena.table import Summary, show, summarise
@@ -107,8 +107,7 @@ def warm(game: Game, factories: dict[str, AgentFactory]) -> None:
     """Make every kernel that the agents use ready, so that workers find all of them in the disk cache."""
     for factory in factories.values():
         state = game.new_initial_state(seed=0)
-        seats = Seats(game, [factory] * game.num_players, [0] * game.num_players)
-        state.apply_action(seats.act(state))
+        state.apply_action(Seat(game, state.current_player, factory, 0).act(state))
         state.returns(), state.scores(), state.ranks(), state.digest()
 
 

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, permutations
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from northmen_env.engine.random import PURPOSE_EPISODE, mix
 
@@ -106,14 +106,18 @@ class Schedule:
 
     def job(self, key: GameKey, agents: tuple[str, ...]) -> Job:
         """Return the game `key`, in which `agents` take the seats in this order."""
-        seeds = tuple(self.agent_seed(key.deal, seat, name) for seat, name in enumerate(agents))
+        seeds = tuple(agent_seed(self.seed, key.deal, seat, name) for seat, name in enumerate(agents))
         return Job(key, agents, self.deal_seed(key.deal), seeds)
 
     def deal_seed(self, deal: int) -> int:
         """Return the seed of the game in deal number `deal`."""
         return mix(mix(self.seed, PURPOSE_EPISODE), deal)
 
-    def agent_seed(self, deal: int, seat: int, name: str) -> int:
-        """Return the seed of an agent's own chance in a deal."""
-        text = json.dumps([self.seed, deal, seat, name])
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
+
+def agent_seed(*belongs_to: Any) -> int:
+    """Return the seed of an agent's own chance: a one-way hash, so that no agent can find the game's seed from its own.
+
+    Args:
+        belongs_to: JSON values that tell the agent's games apart: a seed, a seat, ...
+    """
+    return int.from_bytes(hashlib.sha256(json.dumps(belongs_to).encode()).digest()[:8], "little")

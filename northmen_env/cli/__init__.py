@@ -1,0 +1,7 @@
+"""The command line: `northmen info | play | watch | bench | warmup | data | tournament`."""
+
+from __future__ import annotations
+
+from northmen_env.cli.app import main
+
+__all__ = ["main"]
