@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from northmen_env.games.saga.observe import has_moved
@@ -316,15 +317,13 @@ def _winners(b: Board) -> str:
     return f"seats {', '.join(map(str, seats[:-1]))} and {seats[-1]} share the win with {points} points"
 
 
-def short_names(names: tuple[str, ...], least: int = 3) -> tuple[str, ...]:
-    """Return for each name its shortest prefix of at least `least` letters that no other name begins with.
-
-    A name that is itself the beginning of another one stays whole.
-    """
+@cache
+def short_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return for each name its shortest head of 3 to 5 letters that no other name shares, else 3 letters and its id."""
     short = []
-    for name in names:
-        size = least
-        while size < len(name) and any(other != name and other.startswith(name[:size]) for other in names):
-            size += 1
-        short.append(name[:size].strip())
+    for number, name in enumerate(names):
+        others = [other for other in names if other != name]
+        heads = [name[:size].strip() for size in (3, 4, 5)]
+        unique = [head for head in heads if not any(other.startswith(head) for other in others)]
+        short.append(unique[0] if unique else f"{name[:3].strip()}{number}")
     return tuple(short)

@@ -34,7 +34,7 @@ def _heading(b: Board) -> list[str]:
         f"{words[0].upper()}{words[1:]}.",
     ]
     march = march_line(b)
-    return [*lines, f"{march[0].upper()}{march[1:]}."] if march else lines
+    return [*lines, *textwrap.wrap(f"{march[0].upper()}{march[1:]}.", COLUMNS)] if march else lines
 
 
 def _map(b: Board) -> list[str]:

@@ -17,6 +17,7 @@ Every public piece of the State JSON is an element with `data-` attributes; list
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from northmen_env.engine.svg import INK, Drawing, fit
@@ -117,6 +118,7 @@ def _map(d: Drawing, b: Board) -> None:
             _region(d, b, region)
 
 
+@cache
 def _smooth(points: tuple[tuple[float, float], ...]) -> str:
     """Return path commands of the closed Catmull-Rom curve through the points."""
     n = len(points)

@@ -125,10 +125,10 @@ def small_card(d: Drawing, b: Board, card: Card, at: tuple[float, float], grid: 
     with d.group({"card": card.id}, at=at):
         d.rect(0, 0, grid.w, grid.h, SUIT_FILL[card.suit], INK if strong else "#b9b09d", 1.8 if strong else 0.8, 3)
         base = grid.h / 2 + size * 0.36
-        d.text(size * 0.33, base, short_names(b.kingdoms)[card.suit][:5], size)
+        d.text(size * 0.33, base, short_names(b.kingdoms)[card.suit], size)
         symbols(d, size * 3.25, grid.h / 2 - size * 0.33, card.armies, card.fleets, size * 0.63)
         if card.region is not None and card.places:
-            name = short_names(b.regions)[card.region][:4]
+            name = short_names(b.regions)[card.region]
             d.text(grid.w - size * 0.25, base, name, size * 0.9, "#7a5b00", "end")
 
 
@@ -154,7 +154,7 @@ def route_rows(
     for index, route in enumerate(shown):
         with d.group({"route": route.id}, at=grid.cell(index, top)):
             d.rect(0, 0, grid.w, grid.h, "#ffffff", "#a08a5a", 1, grid.h / 2)
-            d.text(size * 0.6, base, f"{kingdoms[route.kingdom][:5]}-{regions[route.region][:4]}", size)
+            d.text(size * 0.6, base, f"{kingdoms[route.kingdom]}-{regions[route.region]}", size)
             d.text(grid.w - size * 0.6, base, route.value, grid.letters, "#7a5b00", "end", bold=True)
     return grid.below(len(shown), top)
 
