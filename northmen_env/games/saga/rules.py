@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.jit import kernel
 from northmen_env.games.saga.actions import CUBE, DRAW, HERO, KEEP, PLAY
 from northmen_env.games.saga.phases.flow import advance
@@ -16,7 +18,7 @@ from northmen_env.games.saga.state import Decision
 @kernel
 def step(rules, state, action):
     """Apply a legal action and all that follows without a choice."""
-    decision = int(state.decision)
+    decision = np.int64(state.decision)
     if decision == Decision.PLAY:
         stage = play(rules, state, action - PLAY)
     elif decision == Decision.HIRE:
@@ -43,7 +45,7 @@ def step(rules, state, action):
 @kernel
 def legal_ids(rules, state, ids):
     """Write the legal actions of the seat to act, ascending, into `ids`; return how many (SAGA-ACT-02)."""
-    decision = int(state.decision)
+    decision = np.int64(state.decision)
     if decision == Decision.PLAY:
         return legal_play(rules, state, ids)
     if decision == Decision.HIRE:

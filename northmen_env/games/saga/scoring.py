@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from northmen_env.engine.bits import count, lowest
 from northmen_env.engine.jit import kernel
 from northmen_env.games.saga.state import Decision
@@ -19,7 +21,7 @@ def route_points(rules, state, seat):
     points = 0
     rest = state.routes_done[seat]
     while rest != 0:
-        points += int(rules.route_value[lowest(rest)])
+        points += np.int64(rules.route_value[lowest(rest)])
         rest &= rest - 1
     return points
 
@@ -27,7 +29,7 @@ def route_points(rules, state, seat):
 @kernel
 def infamy_bonus(rules, state, seat):
     """Return 1 + completed routes for a seat with most infamy, else 0, were the game over (SAGA-END-02, -03)."""
-    for other in range(int(rules.num_players)):
+    for other in range(np.int64(rules.num_players)):
         if state.infamy[other] > state.infamy[seat]:
             return 0
     return 1 + count(state.routes_done[seat])
@@ -36,7 +38,7 @@ def infamy_bonus(rules, state, seat):
 @kernel
 def score(rules, state, seat):
     """Return the seat's public points: tokens and routes, at the end of the game with the bonus (SAGA-END-04)."""
-    points = int(state.plunder[seat]) + route_points(rules, state, seat)
+    points = np.int64(state.plunder[seat]) + route_points(rules, state, seat)
     if state.decision == Decision.END:
         points += infamy_bonus(rules, state, seat)
     return points
@@ -45,14 +47,14 @@ def score(rules, state, seat):
 @kernel
 def winner_key(rules, state, seat):
     """Return (score, infamy) as one number: more is better (SAGA-END-05)."""
-    return score(rules, state, seat) * 64 + int(state.infamy[seat])
+    return score(rules, state, seat) * 64 + np.int64(state.infamy[seat])
 
 
 @kernel
 def count_higher(rules, state, seat):
     """Return how many seats have a higher key."""
     own, higher = winner_key(rules, state, seat), 0
-    for other in range(int(rules.num_players)):
+    for other in range(np.int64(rules.num_players)):
         if winner_key(rules, state, other) > own:
             higher += 1
     return higher
@@ -62,7 +64,7 @@ def count_higher(rules, state, seat):
 def count_lower(rules, state, seat):
     """Return how many seats have a lower key."""
     own, lower = winner_key(rules, state, seat), 0
-    for other in range(int(rules.num_players)):
+    for other in range(np.int64(rules.num_players)):
         if winner_key(rules, state, other) < own:
             lower += 1
     return lower
@@ -75,7 +77,7 @@ def count_lower(rules, state, seat):
 def scores(rules, state, out):
     """Write each seat's public points so far, the final scores at the end."""
     out[:] = 0.0
-    for seat in range(int(rules.num_players)):
+    for seat in range(np.int64(rules.num_players)):
         out[seat] = score(rules, state, seat)
 
 
@@ -85,20 +87,20 @@ def returns(rules, state, out):
     out[:] = 0.0
     if state.decision != Decision.END:
         return
-    for seat in range(int(rules.num_players)):
+    for seat in range(np.int64(rules.num_players)):
         if rules.reward == _WIN:
             out[seat] = win_reward(rules, state, seat)
         elif rules.reward == _SCORE:
             out[seat] = score_reward(rules, state, seat)
         else:
             ahead = count_lower(rules, state, seat) - count_higher(rules, state, seat)
-            out[seat] = ahead / (int(rules.num_players) - 1)
+            out[seat] = ahead / (np.int64(rules.num_players) - 1)
 
 
 @kernel
 def win_reward(rules, state, seat):
     """Return n/(n-1) * ([winner]/|winners| - 1/n), written with one rounding less."""
-    n, winners = int(rules.num_players), 0
+    n, winners = np.int64(rules.num_players), 0
     for other in range(n):
         if count_higher(rules, state, other) == 0:
             winners += 1
@@ -109,7 +111,7 @@ def win_reward(rules, state, seat):
 @kernel
 def score_reward(rules, state, seat):
     """Return the score's lead over the mean of the others' scores, in units of `score_scale`."""
-    n, own, others = int(rules.num_players), score(rules, state, seat), 0
+    n, own, others = np.int64(rules.num_players), score(rules, state, seat), 0
     for other in range(n):
         if other != seat:
             others += score(rules, state, other)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.bits import count, lowest
 from northmen_env.engine.events import emit, emit_to
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.random import below, draw, shuffle, stream
 from northmen_env.games.saga.actions import Event
-from northmen_env.games.saga.amounts import CUBES, GROUP, HAND, HEROES, START_ROUTES
+from northmen_env.games.saga.amounts import CUBES, GROUP, HAND, HEROES, NOTHING, START_ROUTES
 from northmen_env.games.saga.phases.pieces import distance, next_seat
 from northmen_env.games.saga.phases.rally import take_top
 from northmen_env.games.saga.state import Decision
@@ -23,16 +25,16 @@ PURPOSE_ROUTES = 3  # owner 0, occurrence 1, item = route
 def setup(rules, state, seed):
     """Write a new game: the leader's first PLAY. Everything in `state` is overwritten."""
     clear(rules, state)
-    n = int(rules.num_players)
+    n = np.int64(rules.num_players)
     state.seed = seed
-    leader = int(rules.first_leader)  # SAGA-SETUP-02
+    leader = np.int64(rules.first_leader)  # SAGA-SETUP-02
     if leader < 0:
         leader = below(draw(stream(state.seed, PURPOSE_LEADER, 0, 0), 0), n)
     state.leader = leader
     state.round_number = 1
     state.group = GROUP
     for seat in range(n):
-        infamy = int(rules.start_infamy[distance(rules, state, seat)])  # SAGA-SETUP-07
+        infamy = np.int64(rules.start_infamy[distance(rules, state, seat)])  # SAGA-SETUP-07
         state.infamy[seat] = infamy
         state.reserve[seat] = CUBES - infamy
         state.hero_supply[seat] = HEROES
@@ -44,13 +46,13 @@ def setup(rules, state, seed):
     deal_routes(rules, state)
     state.player = leader
     state.decision = Decision.PLAY
-    emit(rules, state, Event.ROUND, leader, 1, -1)
+    emit(rules, state, Event.ROUND, leader, np.int64(state.round_number), NOTHING)
 
 
 @kernel
 def all_cards(rules):
     """Return the set of all influence cards."""
-    return (1 << int(rules.num_cards)) - 1
+    return (1 << np.int64(rules.num_cards)) - 1
 
 
 @kernel
@@ -59,7 +61,7 @@ def deal(rules, state, cards):
 
     The draw pile always ends at index `num_cards`, so that equal piles are equal bytes.
     """
-    end = int(rules.num_cards)
+    end = np.int64(rules.num_cards)
     size = count(cards)
     top = end - size
     state.draw_pile[:] = -1
@@ -68,25 +70,26 @@ def deal(rules, state, cards):
         state.draw_pile[at] = lowest(rest)
         rest &= rest - 1
         at += 1
-    shuffle(stream(state.seed, PURPOSE_CARDS, 0, int(state.round_number)), state.draw_pile[top:], size)
+    shuffle(stream(state.seed, PURPOSE_CARDS, 0, np.int64(state.round_number)), state.draw_pile[top:], size)
     state.draw_top = top
     state.draw_end = end
-    seat = int(state.leader)
-    for _ in range(int(rules.num_players)):
+    seat = np.int64(state.leader)
+    for _ in range(np.int64(rules.num_players)):
         fill_hand(rules, state, seat)
         seat = next_seat(rules, seat)
     for i in range(SLOTS):
-        state.slot[i] = take_top(state)
-        emit(rules, state, Event.REVEAL, -1, i, state.slot[i])
+        card = take_top(state)
+        state.slot[i] = card
+        emit(rules, state, Event.REVEAL, NOTHING, i, card)
 
 
 @kernel
 def fill_hand(rules, state, seat):
-    hand = int(state.hand[seat])
-    for _ in range(HAND - int(state.hand_size[seat])):
+    hand = np.int64(state.hand[seat])
+    for _ in range(HAND - np.int64(state.hand_size[seat])):
         card = take_top(state)
         hand |= 1 << card
-        emit_to(rules, state, seat, Event.DEAL, seat, card, -1)
+        emit_to(rules, state, seat, Event.DEAL, seat, card, NOTHING)
     state.hand[seat] = hand
     state.hand_size[seat] = HAND
 
@@ -94,16 +97,16 @@ def fill_hand(rules, state, seat):
 @kernel
 def deal_routes(rules, state):
     """Shuffle the trade routes and deal two to each seat in leader order; both are kept (SAGA-SETUP-04)."""
-    size = int(rules.num_routes)
+    size = np.int64(rules.num_routes)
     for route in range(size):
         state.route_deck[route] = route
     shuffle(stream(state.seed, PURPOSE_ROUTES, 0, 1), state.route_deck, size)
-    seat, dealt = int(state.leader), 0
-    for _ in range(int(rules.num_players)):
+    seat, dealt = np.int64(state.leader), 0
+    for _ in range(np.int64(rules.num_players)):
         for _ in range(START_ROUTES):
-            route = int(state.route_deck[dealt])
+            route = np.int64(state.route_deck[dealt])
             state.routes_open[seat] |= 1 << route
-            emit_to(rules, state, seat, Event.DEAL_ROUTE, seat, route, -1)
+            emit_to(rules, state, seat, Event.DEAL_ROUTE, seat, route, NOTHING)
             dealt += 1
         seat = next_seat(rules, seat)
     for i in range(dealt, size):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.bits import count
 from northmen_env.engine.jit import kernel
 from northmen_env.games.saga.amounts import HAND
@@ -43,20 +45,20 @@ def list_holds(cards, first, end, ids):
 
 @kernel
 def lists_hold(rules, state):
-    cards = int(rules.num_cards)
-    for p in range(int(rules.num_players)):
-        if not list_holds(state.pile[p], 0, int(state.pile_size[p]), cards):
+    cards = np.int64(rules.num_cards)
+    for p in range(np.int64(rules.num_players)):
+        if not list_holds(state.pile[p], 0, np.int64(state.pile_size[p]), cards):
             return False
     for i in range(SLOTS):
         if not -1 <= state.slot[i] < cards:
             return False
-    return list_holds(state.draw_pile, int(state.draw_top), int(state.draw_end), cards)
+    return list_holds(state.draw_pile, np.int64(state.draw_top), np.int64(state.draw_end), cards)
 
 
 @kernel
 def hands_hold(rules, state):
     everything = all_cards(rules)
-    for p in range(int(rules.num_players)):
+    for p in range(np.int64(rules.num_players)):
         hand = state.hand[p]
         if (hand & ~everything) != 0 or count(hand) != state.hand_size[p] or state.hand_size[p] > HAND:
             return False
@@ -77,17 +79,17 @@ def joined(cards, card):
 def cards_in_play(rules, state):
     """Return the set of all cards in hands, piles, slots and draw pile, TWICE if one occurs twice."""
     cards = 0
-    for p in range(int(rules.num_players)):
+    for p in range(np.int64(rules.num_players)):
         if (cards & state.hand[p]) != 0:
             return TWICE
         cards |= state.hand[p]
-    for p in range(int(rules.num_players)):
-        for i in range(int(state.pile_size[p])):
+    for p in range(np.int64(rules.num_players)):
+        for i in range(np.int64(state.pile_size[p])):
             cards = joined(cards, state.pile[p, i])
     for i in range(SLOTS):
         if state.slot[i] >= 0:
             cards = joined(cards, state.slot[i])
-    for i in range(int(state.draw_top), min(CARDS, int(state.draw_end))):
+    for i in range(np.int64(state.draw_top), min(CARDS, np.int64(state.draw_end))):
         cards = joined(cards, state.draw_pile[i])
     return cards
 
@@ -95,11 +97,11 @@ def cards_in_play(rules, state):
 @kernel
 def has_planned(rules, state, seat):
     """Return whether the seat's planning turn of this round is over, its hand being what it held."""
-    decision = int(state.decision)
+    decision = np.int64(state.decision)
     if decision == Decision.END:
         return rules.final_planning != 0
     if decision == Decision.BUY or decision == Decision.KEEP or decision == Decision.HOLD:
-        return distance(rules, state, seat) < distance(rules, state, int(state.player))
+        return distance(rules, state, seat) < distance(rules, state, np.int64(state.player))
     return False
 
 
@@ -107,7 +109,7 @@ def has_planned(rules, state, seat):
 def discarded(rules, state):
     """Return how many cards the seats that have planned threw away."""
     cards = 0
-    for p in range(int(rules.num_players)):
+    for p in range(np.int64(rules.num_players)):
         if has_planned(rules, state, p):
-            cards += int(state.hand_before_hold[p]) - int(state.held_count[p])
+            cards += np.int64(state.hand_before_hold[p]) - np.int64(state.held_count[p])
     return cards

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.bits import highest
 from northmen_env.engine.jit import kernel
 from northmen_env.games.saga.invariants.numbers import Broken
@@ -37,7 +39,7 @@ def in_march(state):
 def card_holds(state):
     if state.decision != Decision.HIRE and state.decision != Decision.DRAW:
         return state.card == -1
-    size = int(state.pile_size[state.player])
+    size = np.int64(state.pile_size[state.player])
     return size > 0 and state.card == state.pile[state.player, size - 1]
 
 
@@ -57,11 +59,11 @@ def march_holds(state):
 def symbols_in_pile(rules, state, seat, kingdom):
     """Return the soldiers and ships on the seat's own cards of a suit."""
     armies, fleets = 0, 0
-    for i in range(int(state.pile_size[seat])):
-        card = int(state.pile[seat, i])
+    for i in range(np.int64(state.pile_size[seat])):
+        card = np.int64(state.pile[seat, i])
         if rules.card_suit[card] == kingdom:
-            armies += int(rules.card_armies[card])
-            fleets += int(rules.card_fleets[card])
+            armies += np.int64(rules.card_armies[card])
+            fleets += np.int64(rules.card_fleets[card])
     return armies, fleets
 
 
@@ -69,26 +71,26 @@ def symbols_in_pile(rules, state, seat, kingdom):
 def symbols_hold(rules, state):
     if state.decision != Decision.CUBE and state.decision != Decision.HERO:
         return True
-    kingdom, seat = int(state.kingdom), int(state.player)
+    kingdom, seat = np.int64(state.kingdom), np.int64(state.player)
     armies, fleets = symbols_in_pile(rules, state, seat, kingdom)
     if state.armies != armies or state.fleets != fleets or state.land > armies or state.sea > fleets:
         return False
     if state.cubes[kingdom, seat] + state.land + state.sea > armies + fleets:
         return False
     by_land, by_sea = 0, 0
-    for region in range(int(rules.num_regions)):
-        way = int(rules.march_class[kingdom, region])
+    for region in range(np.int64(rules.num_regions)):
+        way = np.int64(rules.march_class[kingdom, region])
         if way == LAND:
-            by_land += int(state.cubes[KINGDOMS + region, seat])
+            by_land += np.int64(state.cubes[KINGDOMS + region, seat])
         elif way == SEA:
-            by_sea += int(state.cubes[KINGDOMS + region, seat])
+            by_sea += np.int64(state.cubes[KINGDOMS + region, seat])
     return state.land <= by_land and state.sea <= by_sea and last_holds(rules, state, kingdom, seat)
 
 
 @kernel
 def last_holds(rules, state, kingdom, seat):
     """A piece of the seat stands in the region `last`, which is 0 before the first one."""
-    last = int(state.last)
+    last = np.int64(state.last)
     if last == 0:
         return True
     if rules.free_march != 0 or rules.march_class[kingdom, last] == NONE:
@@ -102,7 +104,7 @@ def last_holds(rules, state, kingdom, seat):
 def route_context_holds(state):
     if state.route_last < 0:
         return True
-    return state.decision == Decision.ROUTE and (state.routes_done[state.player] >> int(state.route_last)) & 1 != 0
+    return state.decision == Decision.ROUTE and (state.routes_done[state.player] >> np.int64(state.route_last)) & 1 != 0
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.bits import count
 from northmen_env.engine.jit import kernel
 from northmen_env.games.saga.invariants.cards import has_planned
@@ -12,7 +14,7 @@ from northmen_env.games.saga.setup import all_cards
 
 @kernel
 def check_knowledge(rules, state):
-    for p in range(int(rules.num_players)):
+    for p in range(np.int64(rules.num_players)):
         if (state.known_hand[p] & ~state.hand[p]) != 0:
             return Broken.KNOWN_HANDS
         if state.round_number == 1 and not has_planned(rules, state, p):
@@ -22,7 +24,7 @@ def check_knowledge(rules, state):
             return Broken.PLANNED
     if not held_cards_hold(rules, state):
         return Broken.HELD_CARDS
-    for p in range(int(rules.num_players)):
+    for p in range(np.int64(rules.num_players)):
         if not positions_hold(rules, state, p):
             return Broken.ROUTE_POSITIONS
         if not holders_hold(rules, state, p):
@@ -39,7 +41,7 @@ def first_round_holds(rules, state, seat):
 
 @kernel
 def planned_holds(rules, state, seat):
-    held, before = int(state.held_count[seat]), int(state.hand_before_hold[seat])
+    held, before = np.int64(state.held_count[seat]), np.int64(state.hand_before_hold[seat])
     previous, not_held = state.known_hand_prev[seat], state.not_held[seat]
     if held > before or count(previous) > before or ((previous | not_held) & ~all_cards(rules)) != 0:
         return False
@@ -57,13 +59,13 @@ def planned_holds(rules, state, seat):
 @kernel
 def held_cards_hold(rules, state):
     """A set of held cards exists for each seat, as far as each opponent knows (SAGA-INFO-11)."""
-    n = int(rules.num_players)
+    n = np.int64(rules.num_players)
     for q in range(n):
         if state.round_number == 1 or has_planned(rules, state, q):
             continue
         own = own_cards(state, q)
-        held, previous = int(state.held_count[q]), state.known_hand_prev[q]
-        if count(own & previous) < held - (int(state.hand_before_hold[q]) - count(previous)):
+        held, previous = np.int64(state.held_count[q]), state.known_hand_prev[q]
+        if count(own & previous) < held - (np.int64(state.hand_before_hold[q]) - count(previous)):
             return False
         for p in range(n):
             if p == q or has_planned(rules, state, p):
@@ -77,15 +79,15 @@ def held_cards_hold(rules, state):
 def own_cards(state, seat):
     """Return the set of the cards in a seat's hand and pile."""
     cards = state.hand[seat]
-    for i in range(int(state.pile_size[seat])):
-        cards |= 1 << int(state.pile[seat, i])
+    for i in range(np.int64(state.pile_size[seat])):
+        cards |= 1 << np.int64(state.pile[seat, i])
     return cards
 
 
 @kernel
 def positions_hold(rules, state, seat):
-    for route in range(int(rules.num_routes)):
-        position = int(state.route_pos[seat, route])
+    for route in range(np.int64(rules.num_routes)):
+        position = np.int64(state.route_pos[seat, route])
         if position < -1 or position >= state.route_count:
             return False
         if position >= 0 and state.route_deck[position] != route:
@@ -95,8 +97,8 @@ def positions_hold(rules, state, seat):
 
 @kernel
 def holders_hold(rules, state, seat):
-    for route in range(int(rules.num_routes)):
-        holder = int(state.route_holder[seat, route])
+    for route in range(np.int64(rules.num_routes)):
+        holder = np.int64(state.route_holder[seat, route])
         if holder < -1 or holder >= rules.num_players:
             return False
         if holder >= 0 and (state.routes_open[holder] >> route) & 1 == 0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.bits import several
 from northmen_env.engine.jit import kernel
 from northmen_env.games.saga.amounts import DELAY_COST, HERO_COST, HOLD_COST, ROUTE_COST
@@ -22,8 +24,8 @@ def check_offer(rules, state):
 
 @kernel
 def offered(rules, state):
-    seat, decision = int(state.player), int(state.decision)
-    infamy = int(state.infamy[seat])
+    seat, decision = np.int64(state.player), np.int64(state.decision)
+    infamy = np.int64(state.infamy[seat])
     if decision == Decision.PLAY:
         return several(state.hand[seat])
     if decision == Decision.HIRE:
@@ -37,7 +39,7 @@ def offered(rules, state):
     if decision == Decision.HERO:
         return hero_offered(rules, state, seat)
     if decision == Decision.ROUTE:
-        return completable(rules, state, seat, int(state.route_last)) != 0
+        return completable(rules, state, seat, np.int64(state.route_last)) != 0
     if decision == Decision.BUY:
         return infamy >= ROUTE_COST and state.route_count > 0
     if decision == Decision.HOLD:
@@ -47,7 +49,7 @@ def offered(rules, state):
 
 @kernel
 def hire_offered(rules, state, seat):
-    kingdom = int(rules.card_suit[state.card])
+    kingdom = np.int64(rules.card_suit[state.card])
     if state.infamy[seat] < HERO_COST or state.hero_supply[seat] == 0:
         return False
     return state.cubes[kingdom, seat] > 0 or rules.hero_needs_cube == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.jit import kernel
 from northmen_env.games.saga.invariants.context import in_march, symbols_in_pile
 from northmen_env.games.saga.invariants.numbers import Broken
@@ -12,7 +14,7 @@ from northmen_env.games.saga.tables import KINGDOMS
 
 @kernel
 def check_places(rules, state):
-    for kingdom in range(int(rules.num_kingdoms)):
+    for kingdom in range(np.int64(rules.num_kingdoms)):
         if not control_holds(rules, state, kingdom):
             return Broken.CONTROL
         if not waits(state, kingdom) and any_pieces(rules, state, kingdom):
@@ -21,7 +23,7 @@ def check_places(rules, state):
             return Broken.PLACED
     if not delays_hold(rules, state):
         return Broken.DELAYS
-    for region in range(int(rules.num_regions)):
+    for region in range(np.int64(rules.num_regions)):
         owners = count_owners(rules, state, KINGDOMS + region)
         if owners > 0 and not in_march(state) and (state.decision != Decision.ROUTE or owners > 1):
             return Broken.REGIONS
@@ -37,7 +39,7 @@ def any_pieces(rules, state, place):
 def count_owners(rules, state, place):
     """Return how many seats have pieces in a place."""
     owners = 0
-    for p in range(int(rules.num_players)):
+    for p in range(np.int64(rules.num_players)):
         if state.cubes[place, p] > 0 or state.heroes[place, p] > 0:
             owners += 1
     return owners
@@ -60,7 +62,7 @@ def waits(state, kingdom):
 @kernel
 def control_holds(rules, state, kingdom):
     """The owner of the pieces controls the kingdom in the march; one that waits without pieces has no controller."""
-    controller = int(state.controller[kingdom])
+    controller = np.int64(state.controller[kingdom])
     if not in_march(state) and state.decision != Decision.ROUTE:
         return controller == -1
     owners = count_owners(rules, state, kingdom)
@@ -74,8 +76,8 @@ def control_holds(rules, state, kingdom):
 @kernel
 def placed_holds(rules, state, kingdom):
     moving = kingdom == state.kingdom and state.decision == Decision.HERO
-    for p in range(int(rules.num_players)):
-        cubes = int(state.cubes[kingdom, p])
+    for p in range(np.int64(rules.num_players)):
+        cubes = np.int64(state.cubes[kingdom, p])
         if cubes > 0:
             armies, fleets = symbols_in_pile(rules, state, p, kingdom)
             if cubes > armies + fleets:
@@ -87,14 +89,14 @@ def placed_holds(rules, state, kingdom):
 
 @kernel
 def delays_hold(rules, state):
-    for p in range(int(rules.num_players)):
+    for p in range(np.int64(rules.num_players)):
         delayed = 0
-        for kingdom in range(int(rules.num_kingdoms)):
+        for kingdom in range(np.int64(rules.num_kingdoms)):
             if state.delayed[kingdom] != 0 and state.controller[kingdom] == p:
                 delayed += 1
         if delayed != state.time_used[p]:
             return False
-    for kingdom in range(int(rules.num_kingdoms)):
+    for kingdom in range(np.int64(rules.num_kingdoms)):
         if state.delayed[kingdom] == 0:
             continue
         if state.controller[kingdom] < 0 or (state.march_pass == FIRST_PASS and kingdom >= state.kingdom):

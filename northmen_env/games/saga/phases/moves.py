@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.bits import highest, lowest, several
 from northmen_env.engine.events import emit
 from northmen_env.engine.jit import kernel
 from northmen_env.games.saga.actions import CUBE, HERO, Event
+from northmen_env.games.saga.amounts import NOTHING
 from northmen_env.games.saga.phases.stages import Stage
 from northmen_env.games.saga.state import Decision
 from northmen_env.games.saga.tables import BOTH, KINGDOMS, LAND, SEA
@@ -14,14 +17,14 @@ from northmen_env.games.saga.tables import BOTH, KINGDOMS, LAND, SEA
 @kernel
 def begin_move(rules, state, seat):
     """Count the soldiers and ships on the controller's own cards of the suit (SAGA-MARCH-11, -12)."""
-    kingdom = int(state.kingdom)
+    kingdom = np.int64(state.kingdom)
     armies, fleets = 0, 0
-    for i in range(int(state.pile_size[seat])):
-        card = int(state.pile[seat, i])
+    for i in range(np.int64(state.pile_size[seat])):
+        card = np.int64(state.pile[seat, i])
         if rules.card_suit[card] == kingdom:
-            armies += int(rules.card_armies[card])
-            fleets += int(rules.card_fleets[card])
-    emit(rules, state, Event.MARCH, seat, kingdom, -1)
+            armies += np.int64(rules.card_armies[card])
+            fleets += np.int64(rules.card_fleets[card])
+    emit(rules, state, Event.MARCH, seat, kingdom, NOTHING)
     state.player = seat
     state.armies = armies
     state.fleets = fleets
@@ -61,22 +64,22 @@ def symbol_regions(rules, own, other, both, rest, own_symbols, other_symbols):
 @kernel
 def cube_regions(rules, state):
     """Return the set of regions that are legal for the next cube (SAGA-MARCH-15)."""
-    kingdom = int(state.kingdom)
+    kingdom = np.int64(state.kingdom)
     land = rules.march_regions[kingdom, LAND]
     sea = rules.march_regions[kingdom, SEA]
     both = rules.march_regions[kingdom, BOTH]
-    rest = int(state.cubes[kingdom, state.player]) - 1
-    armies = int(state.armies) - int(state.land)
-    fleets = int(state.fleets) - int(state.sea)
+    rest = np.int64(state.cubes[kingdom, state.player]) - 1
+    armies = np.int64(state.armies) - np.int64(state.land)
+    fleets = np.int64(state.fleets) - np.int64(state.sea)
     by_land = symbol_regions(rules, land, sea, both, rest, armies, fleets)
     by_sea = symbol_regions(rules, sea, land, both, rest, fleets, armies)
-    return (both | by_land | by_sea) & (-1 << int(state.last))
+    return (both | by_land | by_sea) & (-1 << np.int64(state.last))
 
 
 @kernel
 def next_cube(rules, state):
     """Offer the next cube; forced ones move at once. All cubes must leave (SAGA-MARCH-14)."""
-    kingdom, seat = int(state.kingdom), int(state.player)
+    kingdom, seat = np.int64(state.kingdom), np.int64(state.player)
     while state.cubes[kingdom, seat] > 0:
         regions = cube_regions(rules, state)
         if several(regions):
@@ -101,10 +104,10 @@ def legal_cube(rules, state, ids):
 @kernel
 def move_cube(rules, state, region):
     """One cube leaves for a region; whether by land or by sea matters only where one way is open."""
-    kingdom, seat = int(state.kingdom), int(state.player)
+    kingdom, seat = np.int64(state.kingdom), np.int64(state.player)
     state.cubes[kingdom, seat] -= 1
     state.cubes[KINGDOMS + region, seat] += 1
-    way = int(rules.march_class[kingdom, region])
+    way = np.int64(rules.march_class[kingdom, region])
     if way == LAND:
         state.land += 1
     elif way == SEA:
@@ -121,15 +124,15 @@ def move_cube(rules, state, region):
 @kernel
 def hero_regions(rules, state):
     """Return the set of regions that are legal for the next hero (SAGA-MARCH-16)."""
-    kingdom = int(state.kingdom)
+    kingdom = np.int64(state.kingdom)
     reach = rules.march_regions[kingdom, LAND] | rules.march_regions[kingdom, SEA] | rules.march_regions[kingdom, BOTH]
-    return reach & (-1 << int(state.last))
+    return reach & (-1 << np.int64(state.last))
 
 
 @kernel
 def next_hero(rules, state):
     """Offer the next hero; when none is left, the kingdom's move is over."""
-    kingdom, seat = int(state.kingdom), int(state.player)
+    kingdom, seat = np.int64(state.kingdom), np.int64(state.player)
     while state.heroes[kingdom, seat] > 0:
         regions = hero_regions(rules, state)
         if several(regions):
@@ -158,7 +161,7 @@ def legal_hero(rules, state, ids):
 
 @kernel
 def move_hero(rules, state, region):
-    kingdom, seat = int(state.kingdom), int(state.player)
+    kingdom, seat = np.int64(state.kingdom), np.int64(state.player)
     state.heroes[kingdom, seat] -= 1
     state.heroes[KINGDOMS + region, seat] += 1
     if rules.free_march == 0:

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.jit import kernel
 
 
 @kernel
 def distance(rules, state, seat):
     """Return the leader distance d(seat)."""
-    n = int(rules.num_players)
-    return (seat - int(state.leader) + n) % n
+    n = np.int64(rules.num_players)
+    return (seat - np.int64(state.leader) + n) % n
 
 
 @kernel
 def next_seat(rules, seat):
     """Return the seat that follows clockwise."""
-    return (seat + 1) % int(rules.num_players)
+    return (seat + 1) % np.int64(rules.num_players)
 
 
 @kernel
 def strongest(rules, state, place):
     """Return best(pieces) of a place, -1 where nobody has any (SAGA-MARCH-01, -02, -18)."""
     winner, most = -1, 0
-    for seat in range(int(rules.num_players)):
-        heroes = int(state.heroes[place, seat])
-        pieces = int(state.cubes[place, seat]) + heroes
+    for seat in range(np.int64(rules.num_players)):
+        heroes = np.int64(state.heroes[place, seat])
+        pieces = np.int64(state.cubes[place, seat]) + heroes
         if pieces == 0:
             continue
         # (pieces, heroes, -distance), compared lexicographically
@@ -38,7 +40,7 @@ def strongest(rules, state, place):
 def drive_out(rules, state, place, winner):
     """Remove the pieces of all but `winner`; return whether there were any (SAGA-MARCH-03, -19)."""
     fought = False
-    for seat in range(int(rules.num_players)):
+    for seat in range(np.int64(rules.num_players)):
         if seat == winner or state.cubes[place, seat] + state.heroes[place, seat] == 0:
             continue
         fought = True

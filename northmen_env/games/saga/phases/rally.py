@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.bits import lowest, several
 from northmen_env.engine.events import emit, emit_secret
 from northmen_env.engine.jit import kernel
 from northmen_env.games.saga.actions import DRAW, HIRE, PASS, PLAY, Event
-from northmen_env.games.saga.amounts import HERO_COST
+from northmen_env.games.saga.amounts import HERO_COST, NOTHING
 from northmen_env.games.saga.phases.pieces import next_seat, spend
 from northmen_env.games.saga.phases.stages import Stage
 from northmen_env.games.saga.state import Decision
@@ -19,8 +21,8 @@ PILE = SLOTS
 @kernel
 def begin_turn(rules, state):
     """Find the next seat with cards, from `state.player` on, and offer PLAY."""
-    seat = int(state.player)
-    for _ in range(int(rules.num_players)):
+    seat = np.int64(state.player)
+    for _ in range(np.int64(rules.num_players)):
         if state.hand[seat] != 0:
             state.player = seat
             return offer_play(rules, state)
@@ -55,8 +57,8 @@ def legal_play(rules, state, ids):
 @kernel
 def play(rules, state, card):
     """The card goes onto the own pile, cubes onto its kingdom."""
-    seat = int(state.player)
-    kingdom = int(rules.card_suit[card])
+    seat = np.int64(state.player)
+    kingdom = np.int64(rules.card_suit[card])
     gone = ~(1 << card)
     state.hand[seat] &= gone
     state.hand_size[seat] -= 1
@@ -64,8 +66,8 @@ def play(rules, state, card):
     state.pile[seat, state.pile_size[seat]] = card
     state.pile_size[seat] += 1
     state.card = card
-    emit(rules, state, Event.PLAY, seat, card, -1)
-    placed = min(int(rules.card_value[card]), int(state.reserve[seat]))  # SAGA-RALLY-04, -05
+    emit(rules, state, Event.PLAY, seat, card, NOTHING)
+    placed = min(np.int64(rules.card_value[card]), np.int64(state.reserve[seat]))  # SAGA-RALLY-04, -05
     state.reserve[seat] -= placed
     state.cubes[kingdom, seat] += placed
     if state.infamy[seat] < HERO_COST or state.hero_supply[seat] == 0:
@@ -90,24 +92,24 @@ def legal_hire(rules, state, ids):
 def hire(rules, state, action):
     """One hero from the own supply joins the kingdom of the card (SAGA-RALLY-07)."""
     if action == HIRE:
-        seat = int(state.player)
-        kingdom = int(rules.card_suit[state.card])
+        seat = np.int64(state.player)
+        kingdom = np.int64(rules.card_suit[state.card])
         spend(state, seat, HERO_COST)
         state.hero_supply[seat] -= 1
         state.heroes[kingdom, seat] += 1
-        emit(rules, state, Event.HIRE, seat, kingdom, -1)
+        emit(rules, state, Event.HIRE, seat, kingdom, NOTHING)
     return Stage.PLUNDER
 
 
 @kernel
 def place_plunder(rules, state):
     """Step 4, and the offer of step 5 unless the rally ends here (SAGA-RALLY-10, -11, -12)."""
-    card = int(state.card)
+    card = np.int64(state.card)
     if rules.card_places[card] != 0:
-        region = int(rules.card_region[card])
+        region = np.int64(rules.card_region[card])
         state.tokens[region] += 1
         state.group -= 1
-        emit(rules, state, Event.TOKEN, state.player, region, -1)
+        emit(rules, state, Event.TOKEN, np.int64(state.player), region, NOTHING)
         if state.group == 0 and rules.draw_after_last_token == 0:
             return end_turn(rules, state)
     return offer_draw(rules, state)
@@ -153,10 +155,10 @@ def legal_draw(rules, state, ids):
 @kernel
 def take_top(state):
     """Take the top card of the draw pile, -1 where it is empty."""
-    top = int(state.draw_top)
+    top = np.int64(state.draw_top)
     if top == state.draw_end:
         return -1
-    card = int(state.draw_pile[top])
+    card = np.int64(state.draw_pile[top])
     state.draw_pile[top] = -1
     state.draw_top = top + 1
     return card
@@ -165,18 +167,18 @@ def take_top(state):
 @kernel
 def draw_card(rules, state, option):
     """Take a face-up card, whose slot is filled from the pile at once, or the top of the pile."""
-    seat = int(state.player)
+    seat = np.int64(state.player)
     if option == PILE:
         card = take_top(state)
-        emit_secret(rules, state, Event.DRAW, seat, card, -1)
+        emit_secret(rules, state, Event.DRAW, seat, card, NOTHING)
     else:
-        card = int(state.slot[option])
+        card = np.int64(state.slot[option])
         emit(rules, state, Event.TAKE, seat, option, card)
         state.known_hand[seat] |= 1 << card  # SAGA-INFO-04
         following = take_top(state)
         state.slot[option] = following
         if following >= 0:
-            emit(rules, state, Event.REVEAL, -1, option, following)
+            emit(rules, state, Event.REVEAL, NOTHING, option, following)
     state.hand[seat] |= 1 << card
     state.hand_size[seat] += 1
     return end_turn(rules, state)
@@ -188,5 +190,5 @@ def end_turn(rules, state):
     state.card = -1
     if state.group == 0:
         return Stage.CONTROL
-    state.player = next_seat(rules, int(state.player))
+    state.player = next_seat(rules, np.int64(state.player))
     return Stage.TURN

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from northmen_env.engine.bits import above, lowest
 from northmen_env.engine.events import emit
 from northmen_env.engine.jit import kernel
 from northmen_env.games.saga.actions import COMPLETE, PASS, Event
+from northmen_env.games.saga.amounts import NOTHING
 from northmen_env.games.saga.phases.pieces import next_seat, present
 from northmen_env.games.saga.phases.stages import Stage
 from northmen_env.games.saga.state import Decision
@@ -20,7 +23,7 @@ def completable(rules, state, seat, last):
     while rest != 0:
         route = lowest(rest)
         rest &= rest - 1
-        place = KINGDOMS + int(rules.route_region[route])
+        place = KINGDOMS + np.int64(rules.route_region[route])
         if state.controller[rules.route_kingdom[route]] == seat and present(rules, state, place, seat):
             routes |= 1 << route
     return routes
@@ -29,8 +32,8 @@ def completable(rules, state, seat, last):
 @kernel
 def visit_routes(rules, state):
     """Offer the visit of `state.player` and of the seats after it in leader order (SAGA-MARCH-25)."""
-    seat = int(state.player)
-    while completable(rules, state, seat, int(state.route_last)) == 0:
+    seat = np.int64(state.player)
+    while completable(rules, state, seat, np.int64(state.route_last)) == 0:
         state.route_last = -1
         seat = next_seat(rules, seat)
         if seat == state.leader:
@@ -42,7 +45,7 @@ def visit_routes(rules, state):
 
 @kernel
 def legal_route(rules, state, ids):
-    rest = completable(rules, state, int(state.player), int(state.route_last))
+    rest = completable(rules, state, np.int64(state.player), np.int64(state.route_last))
     n = 0
     while rest != 0:
         ids[n] = COMPLETE + lowest(rest)
@@ -55,7 +58,7 @@ def legal_route(rules, state, ids):
 @kernel
 def complete(rules, state, action):
     """The route is laid open for good, or the visit ends."""
-    seat = int(state.player)
+    seat = np.int64(state.player)
     if action == PASS:
         state.route_last = -1
         state.player = next_seat(rules, seat)
@@ -66,7 +69,7 @@ def complete(rules, state, action):
     state.routes_open[seat] &= ~(1 << route)
     state.routes_done[seat] |= 1 << route
     state.route_last = route
-    for viewer in range(int(rules.num_players)):
+    for viewer in range(np.int64(rules.num_players)):
         state.route_holder[viewer, route] = -1  # SAGA-INFO-07
-    emit(rules, state, Event.COMPLETE, seat, route, -1)
+    emit(rules, state, Event.COMPLETE, seat, route, NOTHING)
     return Stage.ROUTES
