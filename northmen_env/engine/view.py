@@ -88,7 +88,7 @@ class View:
         return [states[i].clone() for i in chosen.tolist()]
 
     def sample_records(self, n: int, seed: int) -> np.ndarray:
-        """Return `n` samples as an array (n,) of STATE records, made in one kernel: for searches that run in kernels."""
+        """Return `n` samples as an array (n,) of STATE records, made in one kernel: for searches in kernels."""
         from northmen_env.engine.game import checked_int
 
         n = checked_int("n", n, 1, 2**31)

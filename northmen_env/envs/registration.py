@@ -1,4 +1,4 @@
-"""Ids of the environments, registered by entry-point strings, and the makers behind them: importing this imports no numba."""
+"""Ids of the environments and their makers, registered by entry-point strings: importing this imports no numba."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pettingzoo.env_registry.registration import register as register_pettingzoo
 from northmen_env.registry import GAMES
 
 if TYPE_CHECKING:
+    from gymnasium.vector import VectorEnv
+
     from northmen_env.envs.aec import NorthmenAEC
     from northmen_env.envs.gym import NorthmenGym
     from northmen_env.envs.vector import NorthmenVector
@@ -44,7 +46,7 @@ def make_gym(name: str, **options: Any) -> NorthmenGym:
     return NorthmenGym(name, **options)
 
 
-def make_vec(name: str, num_envs: int, **options: Any) -> NorthmenVector:
+def make_vec(name: str, num_envs: int, **options: Any) -> NorthmenVector | VectorEnv:
     """Return a batched environment; see `northmen_env.envs.vector` for its two forms and their arguments."""
     from northmen_env.envs.vector import make_vector
 

@@ -3,8 +3,8 @@
 Every seat (2 to 4) may secretly hold a knife (a toss decides). In turn a seat travels and earns 1 or 2 coins. Whoever
 else holds a knife is then asked in secret, clockwise, whether to use it: that takes the coins, shows the knife and uses
 it up. Declining is not seen by anybody, so nobody can tell who declined from who was never asked; while somebody is
-asked, the others see that something is pending and not for whom. After 2 journeys each, whoever has more coins wins; four seats
-play as two pairs.
+asked, the others see that something is pending and not for whom. After 2 journeys each, whoever has more coins wins.
+Four seats play as two pairs.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ OBSERVATION = ObservationLayout(
         Block("struck", (SEATS,), "flag", about="who has used a knife"),
         Block("coins", (SEATS,), "count", 1 / 32, (), "coins of each seat"),
         Block("traveller", (SEATS,), "onehot", 1.0, (), "whose journey it is"),
-        Block("decision", (3,), "onehot", 1.0, ("none", "travel", "ask"), "of the seat to act; none while another is asked"),
+        Block("decision", (3,), "onehot", 1.0, ("none", "travel", "ask"), "none while another is asked"),
         Block("earned", (1,), "count", 0.5, (), "coins of the journey under way"),
         Block("journey", (1,), "count", 0.125, (), "journeys begun"),
     ]
@@ -81,7 +81,7 @@ def legal_ids(rules, state, ids):
 def step(rules, state, action):
     n, p = int(rules.num_players), int(state.player)
     traveller = int(state.journey) % n
-    if action == SHORT or action == LONG:
+    if action <= LONG:
         state.earned = 1 + action
         emit(rules, state, TRAVELLED, p, 1 + action, -1)
         ask_next(rules, state, traveller)
@@ -227,10 +227,10 @@ def from_dict(options: Options, rules: Any, d: Any, state: Any) -> None:
 
 def text(rules: Any, state: Any, seat: int | None) -> str:
     n = int(rules.num_players)
-    asked = state.decision == ASK and seat in (None, int(state.player))
+    asked = state.decision == ASK and seat == int(state.player)
     lines = [f"journey {state.journey} of seat {state.journey % n} earned {state.earned}{', asked' if asked else ''}"]
     for p in range(n):
-        knife = state.knife[p] if seat is None or seat == p else "?"
+        knife = state.knife[p] if seat == p else "?"
         lines.append(f"seat {p}: knife {knife} struck {state.struck[p]} coins {state.coins[p]}")
     return "\n".join(lines)
 
@@ -261,7 +261,7 @@ GAME = GameSpec(
     feature_columns=("answer",),
     build_rules=build_rules,
     max_decisions=lambda options: JOURNEYS * options.num_players**2,
-    teams=lambda options: ((0, 2), (1, 3)) if options.num_players == 4 else tuple((p,) for p in range(options.num_players)),
+    teams=lambda o: ((0, 2), (1, 3)) if o.num_players == 4 else tuple((p,) for p in range(o.num_players)),
     options_dict=lambda options: options.model_dump(),
     ranks=ranks,
     action_text=lambda rules, action: ("TRAVEL short", "TRAVEL long", "DECLINE", "STRIKE")[action],

@@ -229,7 +229,7 @@ def from_dict(options: Options, rules: Any, d: Any, state: Any) -> None:
 def text(rules: Any, state: Any, seat: int | None) -> str:
     lines = [f"round {state.round_number}, player {state.player}"]
     for p in range(int(rules.num_players)):
-        coin = state.coin[p] if seat is None or seat == p else "?"
+        coin = state.coin[p] if seat == p else "?"
         lines.append(f"seat {p}: coin {coin} claim {state.claim[p]} guess {state.guess[p]} points {state.points[p]}")
     return "\n".join(lines)
 

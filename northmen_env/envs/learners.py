@@ -1,0 +1,273 @@
+"""The strict batched form: `gymnasium.vector.VectorEnv` of one learner in each game, reward (N,), SAME_STEP autoreset.
+
+Opponents "random" and "heuristic" play inside the kernels. Where another one is wanted, the same environment is made of
+`NorthmenGym` objects in a `SyncVectorEnv`; both give what N `NorthmenGym` with the seeds s, s + 1, ... give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from northmen_env.engine import batch
+from northmen_env.engine.game import Game, checked_int
+from northmen_env.engine.opponents import PYTHON
+from northmen_env.engine.state import State
+from northmen_env.envs.episodes import (
+    MASK_IN,
+    checked_choice,
+    game_header,
+    generators,
+    observation_space,
+    pack,
+    set_generators,
+    unpack,
+)
+from northmen_env.envs.gym import NorthmenGym, checked_seat
+from northmen_env.envs.opponents import Opponents, resolve
+from northmen_env.envs.vector import (
+    METADATA,
+    Blocks,
+    checked_actions,
+    configured,
+    restore_arrays,
+    saved_arrays,
+    start_seeds,
+    state_of,
+)
+
+
+def make_learners(
+    game: str | Game,
+    num_envs: int,
+    seat: int | str,
+    opponents: Opponents,
+    configurations: Sequence[Mapping[str, Any] | Game] | None,
+    num_threads: int,
+    **arguments: Any,
+) -> VectorEnv:
+    """Return the form that the opponents need; arguments as `make_vector` and `NorthmenVectorEnv`."""
+    own = {name: arguments.pop(name) for name in ("mask_in", "copy") if name in arguments}
+    games = configured(game, configurations, arguments)
+    kinds = [resolve(opponents, each.num_players)[0] for each in games]
+    if any(PYTHON in each for each in kinds):
+        checked_int("num_envs", num_envs, 1, 2**31)
+        return NorthmenSyncVectorEnv(games, num_envs, seat, opponents, **own)
+    return NorthmenVectorEnv(games, num_envs, seat, opponents, num_threads=num_threads, **own)
+
+
+class NorthmenVectorEnv(VectorEnv):
+    """One learner in each of many games, opponents inside the kernels.
+
+    Observations, rewards, flags and the rules for seats, opponents and illegal actions are those of `NorthmenGym`, one
+    row for each env; seeds as in `NorthmenVector`. Where a game ended, `final_obs` holds the learner's terminal
+    observation and `final_info` its terminal info, as `SyncVectorEnv` with SAME_STEP autoreset gives them.
+
+    Args:
+        games: configurations of one game; env `i` plays `games[i % len(games)]`.
+        num_envs: number of games.
+        seat: the learner's seat, or "random".
+        opponents: "random" or "heuristic" for all, or a list clockwise from the learner.
+        mask_in: "obs", "info" or "both".
+        copy: whether returned arrays are yours; False returns buffers that the next step overwrites.
+        num_threads: threads that the games are divided among.
+    """
+
+    metadata = METADATA
+
+    def __init__(
+        self,
+        games: Sequence[Game],
+        num_envs: int,
+        seat: int | str,
+        opponents: Opponents,
+        *,
+        mask_in: str = "obs",
+        copy: bool = True,
+        num_threads: int = 1,
+    ) -> None:
+        self.games, self.num_envs = list(games), checked_int("num_envs", num_envs, 1, 2**31)
+        seats = {checked_seat(game, seat) for game in games}
+        longest = max(games, key=lambda game: game.num_players)
+        kinds, _ = resolve(opponents, longest.num_players)
+        for game in games:
+            resolve(opponents, game.num_players)  # a list must fit each configuration
+        self.seat, self.opponents, self.copy = seat, opponents, bool(copy)
+        self.mask_in = checked_choice("mask_in", mask_in, MASK_IN)
+        self.batch = batch.new_batch(self.games, num_envs, {}, False)
+        self.learners = batch.new_learners(self.batch, seats.pop(), kinds)
+        self._threads = Blocks(num_envs, num_threads)
+        self._seeded = self._has_reset = False
+        self.single_observation_space = observation_space(games[0], mask_in)
+        self.single_action_space = spaces.Discrete(games[0].num_actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start a new game in each env and return the learners' first observations; all `options` are ignored."""
+        start_seeds(self.batch, seed, self._seeded)
+        super().reset(seed=seed)
+        self._seeded = self._has_reset = True
+        self._run(batch.begin_learners)
+        return self._observation(), self._info()
+
+    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Take the learners' actions (N,) and play on to their next decisions.
+
+        Raises:
+            TypeError, ValueError: no integers, another shape or outside of the action space; nothing has changed.
+            ResetNeeded: before the first reset.
+        """
+        if not self._has_reset:
+            raise ResetNeeded("call reset() before step()")
+        checked = checked_actions(actions, self.num_envs, self.games[0].num_actions)
+        self._run(batch.step_learners, checked)
+        truncated = np.zeros(self.num_envs, np.bool_)
+        ended = self._own(self.batch.terminated)
+        return self._observation(), self._own(self.learners.reward), ended, truncated, self._info()
+
+    def _run(self, kernel: Callable[..., Any], *arguments: Any) -> None:
+        if not self._threads.run(kernel, self.batch, self.learners, *arguments):
+            raise RuntimeError(f"{batch.MOST_SKIPPED} games in a row ended before the learner was asked anything")
+
+    def _own(self, array: np.ndarray) -> np.ndarray:
+        return array.copy() if self.copy else array
+
+    def _observation(self) -> Any:
+        observation = self._own(self.batch.observation)
+        if self.mask_in == "info":
+            return observation
+        return {"observation": observation, "action_mask": self._own(self.batch.mask)}
+
+    def _info(self) -> dict[str, Any]:
+        b, n = self.batch, self.num_envs
+        info: dict[str, Any] = {"player": self._own(self.learners.seat), "_player": np.ones(n, np.bool_)}
+        if self.mask_in != "obs":
+            info.update(action_mask=self._own(b.mask), _action_mask=np.ones(n, np.bool_))
+        if not b.terminated.any():
+            return info
+        ended = b.terminated.copy()
+        final_obs = np.full(n, None, object)
+        for i in np.flatnonzero(ended).tolist():
+            final_obs[i] = self._final(i)
+        final: dict[str, Any] = {
+            "player": b.final_player.copy(),
+            "returns": b.final_returns.copy(),
+            "scores": b.final_scores.copy(),
+            "decisions": b.final_decisions.copy(),
+            "illegal_action": b.illegal.copy(),
+        }
+        final.update({f"_{name}": ended.copy() for name in final})
+        info.update(final_obs=final_obs, _final_obs=ended, final_info=final, _final_info=ended.copy())
+        return info
+
+    def _final(self, i: int) -> Any:
+        observation = self.batch.final_obs[i].copy()
+        if self.mask_in == "info":
+            return observation
+        return {"observation": observation, "action_mask": np.zeros(self.games[0].num_actions, np.int8)}
+
+    def action_masks(self) -> np.ndarray:
+        """Return int8 (N, A): 1 for each legal action of the learners; never a row without one."""
+        if not self._has_reset:
+            raise ResetNeeded("call reset() before action_masks()")
+        return self.batch.mask.copy()
+
+    def game_state(self, env: int) -> State:
+        """Return a copy of the state of one game: full information, for trainers; whoever acts on it cheats."""
+        return state_of(self.batch, self.games, env)
+
+    def get_state(self) -> bytes:
+        """Return everything that `set_state` needs to go on from here."""
+        head = {**self._header(), "seeded": self._seeded, "has_reset": self._has_reset}
+        head["generators"] = [generators(space) for space in self._spaces()]
+        who = self.learners
+        more = [who.seat.tobytes(), who.carried.tobytes(), who.others.view(np.uint8).tobytes()]
+        return pack(head, *saved_arrays(self.batch), *more)
+
+    def set_state(self, data: bytes) -> None:
+        """Go on from where `get_state` was called, in an environment made with the same arguments.
+
+        Raises:
+            ValueError: the bytes are corrupt or of another configuration; nothing has changed.
+        """
+        head, parts = unpack(data, self._header())
+        for space, states in zip(self._spaces(), head["generators"]):
+            set_generators(space, states)
+        self._seeded, self._has_reset = head["seeded"], head["has_reset"]
+        restore_arrays(self.batch, parts[:-3])
+        who = self.learners
+        who.seat[:], who.carried[:] = np.frombuffer(parts[-3], np.int64), np.frombuffer(parts[-2])
+        who.others.view(np.uint8)[:] = np.frombuffer(parts[-1], np.uint8).reshape(who.others.view(np.uint8).shape)
+        who.reward[:] = 0.0
+        if self._has_reset:
+            self._threads.run(batch.show_games, self.batch)
+
+    def _header(self) -> dict[str, Any]:
+        return {
+            "kind": "learners",
+            "num_envs": self.num_envs,
+            "games": [game_header(game) for game in self.games],
+            "seat": self.seat,
+            "opponents": self.learners.kinds.tolist(),
+        }
+
+    def _spaces(self) -> list[spaces.Space[Any]]:
+        return [self.single_observation_space, self.single_action_space, self.observation_space, self.action_space]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NorthmenVectorEnv:
+        make, arguments = self.__reduce__()
+        other: NorthmenVectorEnv = make(*arguments)
+        memo[id(self)] = other
+        return other
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        options = {"mask_in": self.mask_in, "copy": self.copy, "num_threads": self._threads.number}
+        return _rebuild, (type(self), self.games, self.num_envs, self.seat, self.opponents, options, self.get_state())
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Stop the threads."""
+        self._threads.stop()
+
+
+def _rebuild(
+    kind: type, games: Sequence[Game], n: int, seat: Any, opponents: Any, options: dict[str, Any], state: bytes
+) -> NorthmenVectorEnv:
+    env: NorthmenVectorEnv = kind(games, n, seat, opponents, **options)
+    env.set_state(state)
+    return env
+
+
+class NorthmenSyncVectorEnv(SyncVectorEnv):
+    """One learner in each of many games, against agents in Python: a row of `NorthmenGym` objects."""
+
+    def __init__(
+        self,
+        games: Sequence[Game],
+        num_envs: int,
+        seat: int | str,
+        opponents: Opponents,
+        *,
+        mask_in: str = "obs",
+        copy: bool = True,
+    ) -> None:
+        makers = [
+            partial(NorthmenGym, games[i % len(games)], seat=seat, opponents=opponents, mask_in=mask_in)
+            for i in range(num_envs)
+        ]
+        super().__init__(makers, copy=bool(copy), autoreset_mode=AutoresetMode.SAME_STEP)
+
+    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """As `NorthmenVectorEnv.step`."""
+        return super().step(checked_actions(actions, self.num_envs, int(self.single_action_space.n)))  # type: ignore[attr-defined]
+
+    def action_masks(self) -> np.ndarray:
+        """Return int8 (N, A): 1 for each legal action of the learners; never a row without one."""
+        return np.stack([env.unwrapped.action_masks() for env in self.envs])  # type: ignore[attr-defined]
