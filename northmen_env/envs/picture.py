@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 
-def rgb_array(svg: str) -> np.ndarray:
+def svg_to_rgb(svg: str) -> np.ndarray:
     """Return the picture of an SVG document as uint8 (height, width, 3), white where it is transparent.
 
     Texts are set in the font that Pillow carries, so the same document gives the same pixels on every machine. Fonts of

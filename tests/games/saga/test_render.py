@@ -321,6 +321,9 @@ def hide(state: Any, viewer: int | None, choose: Random) -> Any:
     """Return a copy in which everything the viewer cannot know is replaced by something else of equal size."""
     other = state.clone()
     r, n = other.record, other.game.num_players
+    if state.game.rules[0].table_recall:  # SAGA-INFO-03: what was seen once is not shown
+        for field in ("known_hand", "known_hand_prev"):
+            r[field][:n] = [bits(choose.sample(range(56), int(size))) for size in r.hand_size[:n]]
     for seat in range(n):
         if seat == viewer:
             continue
