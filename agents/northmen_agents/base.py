@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from northmen_env.engine.random import PURPOSE_AGENT, mix
+from northmen_env.envs.opponents import NoLegalAction
 
 if TYPE_CHECKING:
     from northmen_env.engine.game import Game
@@ -79,9 +80,9 @@ def legal_ids(observation: Observation) -> np.ndarray:
     """Return the legal actions, ascending.
 
     Raises:
-        ValueError: the mask is all zero: nobody is to act, or another seat is.
+        NoLegalAction: the mask is all zero: nobody is to act, or another seat is.
     """
     ids = np.flatnonzero(observation["action_mask"])
     if ids.size == 0:
-        raise ValueError("the action mask is all zero: it is not this seat's turn, so there is nothing to choose")
+        raise NoLegalAction("the action mask is all zero: it is not this seat's turn, so there is nothing to choose")
     return ids

@@ -53,9 +53,11 @@ def _describe(game: Game, console: Console) -> None:
     spec = game.spec
     console.print(f"{spec.title} ({game.name}, version {spec.version})", style="bold")
     console.print(
-        f"{game.num_players} players of {', '.join(map(str, spec.player_counts))}; {game.num_actions} actions, at most "
+        f"{game.num_players} players of {', '.join(map(str, spec.player_counts))}; {game.num_actions} actions, "
+        "at most "
         f"{game.max_legal} legal at once; at most {game.max_decisions} decisions a game; observation of "
-        f"{game.observation_size} numbers (schema {game.observation_schema}); state of {spec.state_dtype.itemsize} bytes."
+        f"{game.observation_size} numbers (schema {game.observation_schema}); a state has "
+        f"{spec.state_dtype.itemsize} bytes."
     )
     _print(console, "Options", ("option", "default", "now", "meaning"), _option_rows(game))
     _print(

@@ -18,7 +18,7 @@ from northmen_env.cli.seats import agent_option, agents_on_seats
 @game_options
 @agent_option
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of the game and of the agents (default: drawn).")
-@click.option("--delay", type=click.FloatRange(0, 3600), help="Seconds between decisions (default: 0.5 in a terminal).")
+@click.option("--delay", type=click.FloatRange(0, 3600), help="Seconds between decisions (terminal: 0.5).")
 @click.option(
     "--seat", metavar="SEAT", help="Look over the shoulder of SEAT: its hand, and its events in place of moves."
 )

@@ -145,6 +145,9 @@ class ResultsFile:
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             raise ResultsError(_explained(self.path, error)) from error
+        finally:
+            if self._db.in_transaction:  # interrupted between two statements
+                self._db.execute("ROLLBACK")
 
     def finish(self) -> None:
         """Say that all games are there."""
@@ -153,8 +156,6 @@ class ResultsFile:
     def close(self) -> None:
         """Close the file, leaving nothing beside it."""
         try:
-            if self._db.in_transaction:  # interrupted between two statements
-                self._db.execute("ROLLBACK")
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._db.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:

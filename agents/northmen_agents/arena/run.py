@@ -98,7 +98,7 @@ def _play(
                 advance(written)
     except KeyboardInterrupt:
         raise InterruptedTournament(
-            f"interrupted after {written} of {total} games, which are safe in {file.path}; "
+            f"interrupted after {len(file.keys())} of {total} games, which are safe in {file.path}; "
             "run the same command again to go on"
         ) from None
 
