@@ -6,8 +6,11 @@ import random
 from collections import Counter
 from typing import Any
 
-import northmen_env as nm
+import numpy as np
 import referee as rules_from_ledger
+from decoded_view import decoded_view
+
+import northmen_env as nm
 from northmen_env.engine.random import mix, to_draw
 
 PURPOSES = {"influence": 2, "routes": 3}
@@ -17,6 +20,14 @@ FIRST_LEADER = 1
 def stream(seed: int, purpose: int, occurrence: int) -> int:
     """The engine's stream, in plain Python."""
     return mix(mix(mix(seed, purpose), 0), occurrence)
+
+
+TABLES = rules_from_ledger.default_tables()
+
+
+def referee_of(game: Any, seed: int) -> Any:
+    """Return the referee of the engine's game `seed`: same options, same chance."""
+    return rules_from_ledger.Referee(game.options_dict, TABLES, chance(seed), leader(seed))
 
 
 def chance(seed: int) -> Any:
@@ -29,9 +40,17 @@ def chance(seed: int) -> Any:
     return shuffle
 
 
-def first_leader(seed: int) -> Any:
+def leader(seed: int) -> Any:
     """Return the referee's oracle for the first leader of the engine's game `seed`."""
     return lambda n: ((to_draw(mix(stream(seed, FIRST_LEADER, 0), 0)) >> 31) * n) >> 31
+
+
+SAMPLERS = ("uniform", "eager", "slow")
+
+
+def sampler_named(name: str, n: int) -> Any:
+    """Return the sampler of that name for games of `n` players."""
+    return slow(n) if name == "slow" else {"uniform": uniform, "eager": eager}[name]
 
 
 class Mismatch(AssertionError):
@@ -53,9 +72,9 @@ def eager(legal: list[int], rng: random.Random) -> int:
     return rng.choice(legal)
 
 
-def slow(table: dict[str, Any], n: int) -> Any:
+def slow(n: int) -> Any:
     """Return a sampler that avoids cards which place plunder, so that rallies are long and the draw pile runs out."""
-    placing = [rules_from_ledger.places(table, card, n) for card in range(len(table["cards"]))]
+    placing = [rules_from_ledger.places(TABLES, card, n) for card in range(len(TABLES["cards"]))]
 
     def sample(legal: list[int], rng: random.Random) -> int:
         quiet = [a for a in legal if a < len(placing) and not placing[a]]
@@ -64,31 +83,21 @@ def slow(table: dict[str, Any], n: int) -> Any:
     return sample
 
 
+VIEWS_EVERY = 7
+
+
 def compare_game(options: dict[str, Any], seed: int, sampler: Any, seen: Counter[str]) -> int:
     """Play one game on both, counting what occurred in `seen`; return the decisions. Raises Mismatch."""
     game = nm.load("saga", **options)
     state = game.new_initial_state(seed=seed)
-    full = {**game.options_dict}
-    tables = rules_from_ledger.default_tables()
-    judge = rules_from_ledger.Referee(full, tables, chance(seed), first_leader(seed))
+    judge = referee_of(game, seed)
     rng = random.Random(seed)
     decisions = 0
-    where = f"options {options}, seed {seed}"
     while True:
-        mine, other = state.to_dict(), judge.to_dict()
-        if mine != other:
-            fields = [k for k in other if mine.get(k) != other[k]] + [k for k in mine if k not in other]
-            shown = {k: (mine.get(k), other.get(k)) for k in fields}
-            raise Mismatch(f"{where}, decision {decisions}: State JSON differs (engine, referee): {shown}")
-        if (state.current_player, state.legal_actions()) != (judge.current_player, judge.legal_actions()):
-            raise Mismatch(
-                f"{where}, decision {decisions} ({mine['decision']}): player {state.current_player} may "
-                f"{state.legal_actions()}, by the referee player {judge.current_player} {judge.legal_actions()}"
-            )
-        if state.scores().tolist() != judge.scores() or state.ranks() != judge.ranks():
-            raise Mismatch(f"{where}, decision {decisions}: scores or ranks differ")
-        if max(abs(a - b) for a, b in zip(state.returns().tolist(), judge.returns())) > 1e-12:
-            raise Mismatch(f"{where}, decision {decisions}: returns {state.returns()}, referee {judge.returns()}")
+        where = f"options {options}, seed {seed}, decision {decisions}"
+        mine = compare_states(state, judge, where)
+        if decisions % VIEWS_EVERY == 0 or state.is_terminal():
+            compare_views(state, judge, where)
         if state.is_terminal():
             count_end(mine, seen)
             return decisions
@@ -98,6 +107,60 @@ def compare_game(options: dict[str, Any], seed: int, sampler: Any, seen: Counter
         state.apply_action(action)
         judge.apply(action)
         decisions += 1
+
+
+def compare_states(state: Any, judge: Any, where: str) -> dict[str, Any]:
+    """Compare State JSON, masks, scores, ranks and returns; return the State JSON."""
+    mine, other = state.to_dict(), plain(judge)
+    if mine != other:
+        fields = [k for k in other if mine.get(k) != other[k]] + [k for k in mine if k not in other]
+        shown = {k: (mine.get(k), other.get(k)) for k in fields}
+        raise Mismatch(f"{where}: State JSON differs (engine, referee): {shown}")
+    if (state.current_player, state.legal_actions()) != (judge.current_player, judge.legal_actions()):
+        raise Mismatch(
+            f"{where} ({mine['decision']}): player {state.current_player} may {state.legal_actions()}, "
+            f"by the referee player {judge.current_player} {judge.legal_actions()}"
+        )
+    if state.scores().tolist() != judge.scores() or state.ranks() != judge.ranks():
+        raise Mismatch(f"{where}: scores or ranks differ")
+    if max(abs(a - b) for a, b in zip(state.returns().tolist(), judge.returns())) > 1e-12:
+        raise Mismatch(f"{where}: returns {state.returns()}, referee {judge.returns()}")
+    return mine
+
+
+def plain(judge: Any) -> dict[str, Any]:
+    """Return `judge.to_dict()` without its deep copies, which take longer than all the rest of a comparison."""
+    out: dict[str, Any] = {"game": "saga", "num_players": judge.n, "options": judge.options}
+    out |= {key: getattr(judge, key) for key in judge.PLAIN}
+    out |= {key: [sorted(members) for members in getattr(judge, key)] for key in judge.SETS}
+    return {**out, "held": sorted(judge.held)}
+
+
+def compare_views(state: Any, judge: Any, where: str) -> None:
+    """Compare what each seat sees with what the referee says that it may know."""
+    if plain(judge) != judge.to_dict():
+        raise Mismatch(f"{where}: `plain` differs from the referee's own to_dict")
+    for player in range(state.game.num_players):
+        try:
+            mine = decoded_view(state.game.observation_layout, state.observation(player), player)
+        except ValueError as error:
+            raise Mismatch(f"{where}: the observation of player {player} cannot be: {error}") from None
+        other = judge.view(player)
+        for key in sorted({*mine, *other}):
+            if key not in mine or key not in other or mine[key] != other[key]:
+                shown = (mine.get(key, "missing"), other.get(key, "missing"))
+                raise Mismatch(f"{where}: `{key}` in the view of player {player} (engine, referee): {shown}")
+        compare_beyond_the_view(state, judge, player, where)
+
+
+def compare_beyond_the_view(state: Any, judge: Any, player: int, where: str) -> None:
+    """Compare two facts that the referee's view leaves to be derived: the own discards and the pass of the march."""
+    blocks = state.game.observation_layout.decode(state.observation(player))
+    discards, passes = np.flatnonzero(blocks["own_discards"]).tolist(), np.flatnonzero(blocks["march_pass"]).tolist()
+    if discards != sorted(judge._own_discards(player)):
+        raise Mismatch(f"{where}: own discards of player {player} are {discards} in its observation")
+    if passes != ([] if judge.march is None else [judge.march["pass"] - 1]):
+        raise Mismatch(f"{where}: the pass of the march is {passes} in the observation of player {player}")
 
 
 def count_decision(game: Any, d: dict[str, Any], legal: list[int], action: int, seen: Counter[str]) -> None:
