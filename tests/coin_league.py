@@ -24,9 +24,10 @@ PREPARED = (
 )
 
 
-def register_coin() -> None:
-    """Make `northmen_env.load("coin")` work in this process."""
+def register_tiny_games() -> None:
+    """Make `northmen_env.load("coin")` and `"ask"` work in this process."""
     registry.GAMES.setdefault("coin", ("tiny.coin", 0))
+    registry.GAMES.setdefault("ask", ("tiny.ask", 0))
 
 
 def coin_game(players: int = 2) -> Game:
@@ -35,7 +36,7 @@ def coin_game(players: int = 2) -> Game:
 
 
 def registry_spec() -> Any:
-    register_coin()
+    register_tiny_games()
     return registry.spec("coin")
 
 

@@ -38,9 +38,16 @@ def run_with_hydra(config_name: str, task: Callable[[Any, Path], None], override
 
     from northmen_agents.config import configs_folder
 
+    failures: list[click.ClickException | SystemExit] = []
+
     def job(composed: Any) -> None:
+        if failures:  # an earlier job of a sweep
+            return
         folder = Path(HydraConfig.get().runtime.output_dir)
-        task(OmegaConf.to_container(composed, resolve=True), folder)
+        try:
+            task(OmegaConf.to_container(composed, resolve=True), folder)
+        except (click.ClickException, SystemExit) as failure:  # Hydra would print a line of its own about it
+            failures.append(failure)
 
     run = hydra.main(config_path=str(configs_folder()), config_name=config_name, version_base="1.3")(job)
     try:
@@ -52,6 +59,8 @@ def run_with_hydra(config_name: str, task: Callable[[Any, Path], None], override
         raise click.ClickException(f"the output folder cannot be made: {error}; choose another with results=") from None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if failures:
+        raise failures[0]
 
 
 @contextmanager
@@ -72,7 +81,7 @@ def _command_line(program: str, overrides: list[str]) -> Iterator[None]:
 
 def _hydra_sentence(error: Exception) -> str:
     """Return Hydra's message, with the cause where it hides the interesting half."""
-    text = str(error).strip()
+    text = str(error).partition("Config search path:")[0].strip()
     cause = error.__cause__
     if cause is not None and str(cause).strip() not in text:
         text += "\n" + str(cause).strip().split("\n")[0]
