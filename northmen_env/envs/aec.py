@@ -132,8 +132,24 @@ class NorthmenAEC(AECEnv[str, Any, int]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game; see "Seeds" above. All `options` are ignored."""
         self._buffer[:] = bytes(len(self._buffer))
-        self._paid[:] = 0.0
         self._code = boundary.begin(self._rules, self._states, np.uint64(self._seeds.next(seed)), self._ids)
+        self._start()
+
+    def set_game_state(self, state: State) -> None:
+        """Play on from a copy of `state`, a state of the same `Game` that has not ended, as if the game began there.
+
+        For puzzles, curricula and tests. Nothing counts as paid yet, and the stream of seeds is where it was.
+        """
+        if not isinstance(state, State) or state.game != self.game:
+            raise ValueError(f"set_game_state takes a State of {self.game!r}, not {state!r}")
+        if state.is_terminal():
+            raise ValueError("this game has ended already, so nobody could act")
+        self._buffer[:] = state.array.tobytes()
+        self._code = boundary.legal(self._rules, self._states, self._ids)
+        self._start()
+
+    def _start(self) -> None:
+        self._paid[:] = 0.0
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
