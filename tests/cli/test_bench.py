@@ -1,0 +1,94 @@
+"""`northmen bench` and `northmen warmup`: the report's form, and that all faces play the same games."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import coin_league
+from northmen_env import bench
+from northmen_env.cli.app import northmen
+
+METRICS = {
+    "playout_decisions_per_s", "heuristic_decisions_per_s", "observed_decisions_per_s", "aec_decisions_per_s",
+    "state_decisions_per_s", "gym_decisions_per_s", "vector_decisions_per_s", "clone_us", "resample_us",
+    "resample_kernel_us", "import_s", "cold_start_s", "warm_start_s", "mean_decisions_per_game", "state_bytes",
+    "observation_floats",
+}  # fmt: skip
+
+
+def test_the_report_has_every_metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    coin_league.register_tiny_games()
+    monkeypatch.setattr(bench, "start_s", lambda game: (2.0, 1.0))  # a new process does not know the tiny game
+    file = tmp_path / "bench.json"
+    result = CliRunner().invoke(northmen, ["bench", "coin", "--players", "3", "--seconds", "0.05", "--json", str(file)])
+    assert result.exit_code == 0, result.output
+    report = json.loads(file.read_text())
+    assert set(report) == {"game", "players", "version", "machine", "threads", "metrics"}
+    assert (report["game"], report["players"], report["threads"]) == ("coin", 3, 1)
+    assert set(report["metrics"]) == METRICS
+    assert all(value > 0 for value in report["metrics"].values())
+    assert report["metrics"]["mean_decisions_per_game"] == 12
+    for name in METRICS:
+        assert name in result.output
+    assert result.output.count(", digest ") == sum(name.endswith("decisions_per_s") for name in METRICS)
+
+
+@pytest.mark.parametrize("face", ["observed", "stepped_states", "stepped_aec"])
+def test_every_face_plays_the_games_of_the_playout_kernel(face: str) -> None:
+    game = coin_league.coin_game(4)
+    played = game.playouts(30, seed=bench.SEED)
+    assert getattr(bench, face)(game)(30) == (played.total_decisions, played.digest)
+
+
+@pytest.mark.parametrize("face", ["suggested", "stepped_gym", "stepped_vector"])
+def test_the_other_faces_play_the_same_games_each_time(face: str) -> None:
+    game = coin_league.coin_game(3)
+    first = getattr(bench, face)(game)(20)
+    assert first == getattr(bench, face)(game)(20)
+    assert first[1] != getattr(bench, face)(game)(3000)[1]
+
+
+def test_a_cold_start_says_what_is_being_compiled_and_a_warm_one_says_nothing(tmp_path: Path) -> None:
+    command = coin_league.command("watch", "coin", "--seed", "1", "-a", "random")
+    environment = {**os.environ, "NORTHMEN_CACHE_DIR": str(tmp_path)}
+    cold, warm = (
+        subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)
+        for _ in range(2)
+    )
+    assert cold.stderr.startswith("compiling ")
+    assert "kernel 1, first use on this machine" in cold.stderr
+    assert "compiled " in cold.stderr.splitlines()[-1]
+    assert warm.stderr == ""
+    assert cold.stdout == warm.stdout
+
+
+def test_warmup_leaves_nothing_to_compile_for_watch(tmp_path: Path) -> None:
+    environment = {**os.environ, "NORTHMEN_CACHE_DIR": str(tmp_path)}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            coin_league.command(*arguments), env=environment, capture_output=True, text=True, timeout=300, check=True
+        )
+
+    warmed = run("warmup", "coin")
+    assert "coin: ready in" in warmed.stdout
+    assert str(tmp_path) in warmed.stdout
+    assert run("watch", "coin", "-a", "flat-mc:simulations=2").stderr == ""
+
+
+def test_import_time_is_measured_in_a_new_process() -> None:
+    assert 0.0 < bench.import_s() < 10.0
+
+
+def test_the_command_is_a_module_too() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "northmen_env.cli", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("northmen-env")
