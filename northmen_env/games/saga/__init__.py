@@ -1,0 +1,67 @@
+"""Saga of the Northmen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from northmen_env.engine.spec import GameSpec
+from northmen_env.games.saga import codec, describe, render, scoring, tables
+from northmen_env.games.saga.actions import ACTIONS, EVENTS, FEATURE_COLUMNS, action_features, action_text, event_text
+from northmen_env.games.saga.bounds import MAX_LEGAL, max_decisions, teams
+from northmen_env.games.saga.heuristic import evaluate, suggest
+from northmen_env.games.saga.invariants import check
+from northmen_env.games.saga.observe import OBSERVATION, observe
+from northmen_env.games.saga.options import Options
+from northmen_env.games.saga.resample import resample
+from northmen_env.games.saga.rules import legal_ids, step
+from northmen_env.games.saga.setup import setup
+from northmen_env.games.saga.state import STATE
+from northmen_env.games.saga.targets import hidden_targets
+
+
+def _options_dict(options: Options) -> dict[str, Any]:
+    return options.to_json(tables.tables_sha256(options))
+
+
+GAME = GameSpec(
+    name="saga",
+    title="Saga of the Northmen",
+    version=0,
+    player_counts=(2, 3, 4),
+    options=Options,
+    state_dtype=STATE,
+    rules_dtype=tables.RULES,
+    kernels={
+        "setup": setup,
+        "step": step,
+        "legal_ids": legal_ids,
+        "observe": observe,
+        "resample": resample,
+        "returns": scoring.returns,
+        "scores": scoring.scores,
+        "suggest": suggest,
+        "evaluate": evaluate,
+        "check": check,
+    },
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    max_legal=MAX_LEGAL,
+    events=EVENTS,
+    feature_columns=FEATURE_COLUMNS,
+    build_rules=tables.build_rules,
+    max_decisions=max_decisions,
+    teams=teams,
+    options_dict=_options_dict,
+    ranks=scoring.ranks,
+    action_text=action_text,
+    action_features=action_features,
+    event_text=event_text,
+    to_dict=codec.to_dict,
+    from_dict=codec.from_dict,
+    observation_text=describe.observation_text,
+    render_text=render.render_text,
+    render_svg=render.render_svg,
+    hidden_targets=hidden_targets,
+    check_data=tables.check_data,
+    module=__name__,
+)
