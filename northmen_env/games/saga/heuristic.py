@@ -19,7 +19,20 @@ import numpy as np
 from northmen_env.engine.bits import count, highest, lowest
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.random import PURPOSE_AGENT, draw, stream
-from northmen_env.games.saga.actions import BUY, COMPLETE, CUBE, DELAY, DRAW, DRAW_PILE, HERO, HIRE, HOLD, KEEP, PASS, PLAY
+from northmen_env.games.saga.actions import (
+    BUY,
+    COMPLETE,
+    CUBE,
+    DELAY,
+    DRAW,
+    DRAW_PILE,
+    HERO,
+    HIRE,
+    HOLD,
+    KEEP,
+    PASS,
+    PLAY,
+)
 from northmen_env.games.saga.amounts import ROUNDS
 from northmen_env.games.saga.phases.moves import cube_regions, hero_regions
 from northmen_env.games.saga.phases.pieces import distance, present
