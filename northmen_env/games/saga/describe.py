@@ -168,15 +168,12 @@ class _Writer:
         """Return kingdoms in movement order, then regions, with their pieces."""
         lines = ["Kingdoms, in the order in which they move:"]
         for kingdom in range(int(self.rules.num_kingdoms)):
-            reach = [
-                region_name(self.rules, r) for r in range(int(self.rules.num_regions)) if self.adjacent(kingdom, r)
-            ]
             controller = _members(self.facts["controller"][kingdom])
             control = f"controlled by {self.who(controller[0])}" if controller else "no controller"
             delayed = ", delayed" if self.facts["delayed"][kingdom] else ""
             symbols = int(self.rules.chart_armies[kingdom]) + int(self.rules.chart_fleets[kingdom])
             lines.append(
-                f"  {self.place(kingdom)} ({symbols} symbols on its cards, armies reach {reach}): "
+                f"  {self.place(kingdom)} ({symbols} symbols on its cards, armies reach {self.reach(kingdom)}): "
                 f"{control}{delayed}; {self.pieces(kingdom)}"
             )
         lines.append("Regions:")
@@ -210,7 +207,7 @@ class _Writer:
         if discards:
             lines.append(f"Your discards: {self.listed(discards)}")
         for k in range(self.n):
-            pile = sorted(_members(f["pile"][k]), key=lambda card, row=f["pile"][k]: PILE_PLACES - row[card])
+            pile = _in_order(f["pile"][k])
             what = "Cards played by" if k == 0 or not self.rules.table_recall else "Top card of"
             if pile:
                 lines.append(f"{what} {self.who(k)}, oldest first: {self.listed(pile)}")
@@ -255,7 +252,12 @@ class _Writer:
 
 
 def _members(row: np.ndarray) -> list[int]:
-    return np.flatnonzero(row).tolist()
+    return [int(i) for i in np.flatnonzero(row)]
+
+
+def _in_order(row: np.ndarray) -> list[int]:
+    """Return the cards of a pile, oldest first."""
+    return sorted(_members(row), key=lambda card: PILE_PLACES - int(row[card]))
 
 
 def _only(row: np.ndarray) -> int:

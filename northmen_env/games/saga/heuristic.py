@@ -16,16 +16,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from northmen_env.engine.bits import count, highest, lowest
+from northmen_env.engine.bits import lowest
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.random import PURPOSE_AGENT, draw, stream
 from northmen_env.games.saga.actions import (
     BUY,
     COMPLETE,
     CUBE,
-    DELAY,
     DRAW,
-    DRAW_PILE,
     HERO,
     HIRE,
     HOLD,
@@ -35,13 +33,13 @@ from northmen_env.games.saga.actions import (
 )
 from northmen_env.games.saga.amounts import ROUNDS
 from northmen_env.games.saga.phases.moves import cube_regions, hero_regions
-from northmen_env.games.saga.phases.pieces import distance, present
+from northmen_env.games.saga.phases.pieces import distance
 from northmen_env.games.saga.phases.planning import holdable
 from northmen_env.games.saga.phases.rally import PILE, draw_options
 from northmen_env.games.saga.phases.routes import completable
 from northmen_env.games.saga.scoring import infamy_bonus, route_points
 from northmen_env.games.saga.state import Decision
-from northmen_env.games.saga.tables import BOTH, KINGDOMS, LAND, REGIONS, SEA, SLOTS
+from northmen_env.games.saga.tables import KINGDOMS, LAND, REGIONS, SEA, SLOTS
 
 _CHANCE = np.array([4, 8, 14, 24, 40, 58, 72, 82, 90, 95, 98], np.int64)
 """Chance in percent to control a kingdom, by the lead in pieces, -4 to 6, while the rally lasts."""
