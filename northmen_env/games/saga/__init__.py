@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from northmen_env.engine.spec import GameSpec
 from northmen_env.games.saga import codec, describe, render, scoring, tables
 from northmen_env.games.saga.actions import ACTIONS, EVENTS, FEATURE_COLUMNS, action_features, action_text, event_text
@@ -17,11 +15,6 @@ from northmen_env.games.saga.rules import legal_ids, step
 from northmen_env.games.saga.setup import setup
 from northmen_env.games.saga.state import STATE
 from northmen_env.games.saga.targets import hidden_targets
-
-
-def _options_dict(options: Options) -> dict[str, Any]:
-    return options.to_json(tables.tables_sha256(options))
-
 
 GAME = GameSpec(
     name="saga",
@@ -51,7 +44,7 @@ GAME = GameSpec(
     build_rules=tables.build_rules,
     max_decisions=max_decisions,
     teams=teams,
-    options_dict=_options_dict,
+    options_dict=codec.options_dict,
     ranks=scoring.ranks,
     action_text=action_text,
     action_features=action_features,

@@ -12,7 +12,7 @@ from northmen_env.games.saga.amounts import CUBES, GROUP, HAND, HEROES, ROUNDS
 from northmen_env.games.saga.invariants import INVARIANTS, check
 from northmen_env.games.saga.options import Options
 from northmen_env.games.saga.state import STATE, Decision
-from northmen_env.games.saga.tables import KINGDOMS, SLOTS, data_sha256
+from northmen_env.games.saga.tables import KINGDOMS, SLOTS, data_sha256, tables_sha256
 
 _TOKENS = GROUP * ROUNDS
 _DECISIONS = tuple(d.name for d in Decision if d != Decision.NONE)
@@ -53,6 +53,15 @@ KEYS = frozenset((*_HEAD, *_BOARD, *_TRADE, *_CARD_SETS, *_ROUTE_SETS, *_COUNTS)
 
 _MARCH = ("kingdom", "pass")
 _MOVE = ("armies", "fleets", "land", "sea", "last")
+
+
+def options_dict(options: Options) -> dict[str, Any]:
+    """Return every option as JSON values, a data set by its hash.
+
+    Raises:
+        ValueError: `options.data` is a folder that violates SAGA-DATA-20.
+    """
+    return options.to_json(tables_sha256(options))
 
 
 # ---- Writing ---------------------------------------------------------------------------------------------------------

@@ -43,12 +43,12 @@ STATE = record_dtype(
         # Cards.
         ("hand", np.int64, (SEATS,)),  # bit sets of cards; owner
         ("hand_size", np.int16, (SEATS,)),  # 0..6; public
-        ("pile", np.int16, (SEATS, CARDS)),  # cards played this round, oldest first, -1 beyond pile_size; public (recall)
+        ("pile", np.int16, (SEATS, CARDS)),  # cards played this round, oldest first, then -1; public (recall)
         ("pile_size", np.int16, (SEATS,)),  # public
         ("slot", np.int16, (SLOTS,)),  # face-up card or -1; public
         ("draw_pile", np.int16, (CARDS,)),  # top at [draw_top], end at [draw_end - 1]; -1 elsewhere; nobody
         ("draw_top", np.int16),  # draw_end - draw_top = size; public
-        ("draw_end", np.int16),
+        ("draw_end", np.int16),  # number of cards: the pile always ends there, so that equal piles are equal bytes
         ("card", np.int16),  # card just played while HIRE or DRAW is pending, else -1; public
         # Board.
         ("cubes", np.int16, (PLACES, SEATS)),  # kingdoms 0..6, then regions; public
