@@ -150,7 +150,7 @@ def from_dict(options: Options, rules: Any, d: Mapping[str, Any], state: Any) ->
     broken = int(check(rules, scratch))
     if broken:
         raise ValueError(f"this State JSON is not a position of the game: {INVARIANTS[broken]}")
-    for field in STATE.names:
+    for field in STATE.names or ():
         state[field] = scratch[field]
 
 
