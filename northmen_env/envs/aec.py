@@ -131,8 +131,9 @@ class NorthmenAEC(AECEnv[str, Any, int]):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game; see "Seeds" above. All `options` are ignored."""
+        key = np.uint64(self._seeds.next(seed))
         self._buffer[:] = bytes(len(self._buffer))
-        self._code = boundary.begin(self._rules, self._states, np.uint64(self._seeds.next(seed)), self._ids)
+        self._code = boundary.begin(self._rules, self._states, key, self._ids)
         self._start()
 
     def set_game_state(self, state: State) -> None:

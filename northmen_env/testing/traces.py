@@ -102,6 +102,8 @@ def _first(found: Iterator[str | None]) -> str | None:
 def _array_difference(first: np.ndarray, second: np.ndarray, here: str) -> str | None:
     if first.shape != second.shape or first.dtype != second.dtype:
         return f"{here} is {first.dtype} {first.shape} and {second.dtype} {second.shape}"
+    if first.dtype == object:
+        return difference(first.tolist(), second.tolist(), here)
     if np.array_equal(first, second):
         return None
     where = np.argwhere(np.atleast_1d(first != second))[0].tolist()

@@ -1,0 +1,45 @@
+"""What the contract suite of the environments runs over: the tiny games, and every game with every option value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+import configurations
+import northmen_env as nm
+from northmen_env.engine.game import Game
+from northmen_env.engine.spec import GameSpec
+from northmen_env.registry import spec
+from tiny import ask, coin
+
+SPECS: dict[str, GameSpec] = {"coin": coin.GAME, "ask": ask.GAME, **{name: spec(name) for name in nm.games()}}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One configuration of one game."""
+
+    name: str
+    options: dict[str, Any] = field(hash=False)
+
+    def game(self, **more: Any) -> Game:
+        """Return the game; `more` are `history`, `dense` and other options."""
+        return Game(SPECS[self.name], **{**self.options, **more})
+
+    def __str__(self) -> str:
+        return configurations.label((self.name, self.options))
+
+
+# Tests of the command line register the tiny games too.
+REGISTERED = [each for each in configurations.single_changes() if each[0] not in ("coin", "ask")]
+TINY = [Case(name, {"num_players": n}) for name in ("coin", "ask") for n in (2, 3, 4)]
+SEATS = TINY + [Case(*each) for each in REGISTERED if set(each[1]) == {"num_players"}]
+"""Each game with each number of players."""
+
+ALL = TINY + [Case(*each) for each in REGISTERED]
+"""The same; all options changed at once; and each other value of each option by itself, with each number of players."""
+
+every_case = pytest.mark.parametrize("case", ALL, ids=str)
+every_seat_count = pytest.mark.parametrize("case", SEATS, ids=str)
