@@ -119,6 +119,8 @@ class CompileNotice:
     def end(self) -> None:
         """Note that a compilation is done."""
         self._depth -= 1
+        if self._terminal and self._depth == 0:
+            self._stream.write("\r\x1b[K")
 
     def _show(self, what: str, now: float) -> None:
         if not self._terminal and now - self._shown < SECONDS_BETWEEN_LINES:

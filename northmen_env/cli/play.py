@@ -47,18 +47,19 @@ def play(
     decision. The one thing that a shared keyboard shows is whose turn it is: when a person is asked
     in secret, the others notice that the keyboard is handed over, though not what the question is.
     """
+    loaded = load_game(game, players, options)
+    seats = sorted({seat_number(text, loaded.num_players, "--seat") for text in people}) or [0]
+    factories = agents_on_seats(agents, [seat for seat in range(loaded.num_players) if seat not in seats])
+    seed = secrets.randbits(64) if seed is None else seed
+
+    from northmen_agents.arena.play import Seat, warm
+    from northmen_agents.arena.schedule import agent_seed
+
     with compile_notice():
-        loaded = load_game(game, players, options)
-        seats = sorted({seat_number(text, loaded.num_players, "--seat") for text in people}) or [0]
-        factories = agents_on_seats(agents, [seat for seat in range(loaded.num_players) if seat not in seats])
-        seed = secrets.randbits(64) if seed is None else seed
-
-        from northmen_agents.arena.play import Seat
-        from northmen_agents.arena.schedule import agent_seed
-
-        state = loaded.new_initial_state(seed=seed)
-        hosts = {seat: Seat(loaded, seat, factory, agent_seed(seed, seat)) for seat, factory in factories.items()}
-        finished = Session(state, seats, hosts).run()
+        warm(loaded, factories.values())
+    state = loaded.new_initial_state(seed=seed)
+    hosts = {seat: Seat(loaded, seat, factory, agent_seed(seed, seat)) for seat, factory in factories.items()}
+    finished = Session(state, seats, hosts).run()
     if finished:
         show_result(state, {seat: factory.kind for seat, factory in factories.items()})
     click.echo(f"seed: {seed}")

@@ -96,8 +96,7 @@ def _play(composed: Any, folder: Path) -> None:
     from northmen_agents.config import ConfigError, validated
 
     try:
-        with compile_notice():
-            run_tournament(validated(composed), folder)
+        run_tournament(validated(composed), folder, compiling=compile_notice)
     except ConfigError as error:
         _remove_if_empty(folder)
         raise click.UsageError(str(error)) from None

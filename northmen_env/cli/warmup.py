@@ -32,7 +32,7 @@ def warmup(games: tuple[str, ...]) -> None:
 
 def _use_everything(name: str) -> None:
     """Call each face of the game once."""
-    from northmen_agents.arena.run import warm
+    from northmen_agents.arena.play import warm
     from northmen_agents.kinds import BUILT_IN, make_factory
 
     game = load_game(name, None, ())
@@ -40,7 +40,7 @@ def _use_everything(name: str) -> None:
     state = game.new_initial_state(seed=0)
     state.clone().resample(state.current_player, seed=0)
     state.observation(0), state.events(0), game.state_from_dict(state.to_dict()), state.fingerprint()
-    warm(game, {kind: make_factory(kind) for kind in BUILT_IN})
+    warm(game, [make_factory(kind) for kind in BUILT_IN])
     env = nm.make(name)
     env.reset(seed=0)
     env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))

@@ -34,30 +34,31 @@ def watch(
     """Watch agents play GAME; the board shows no hands unless --seat is given."""
     terminal = sys.stdout.isatty()
     pause = delay if delay is not None else 0.5 * terminal
+    loaded = load_game(game, players, options)
+    viewer = None if seat is None else seat_number(seat, loaded.num_players, "--seat")
+    factories = agents_on_seats(agents, list(range(loaded.num_players)))
+    seed = secrets.randbits(64) if seed is None else seed
+
+    from northmen_agents.arena.play import Seat, warm
+    from northmen_agents.arena.schedule import agent_seed
+
     with compile_notice():
-        loaded = load_game(game, players, options)
-        viewer = None if seat is None else seat_number(seat, loaded.num_players, "--seat")
-        factories = agents_on_seats(agents, list(range(loaded.num_players)))
-        seed = secrets.randbits(64) if seed is None else seed
-
-        from northmen_agents.arena.play import Seat
-        from northmen_agents.arena.schedule import agent_seed
-
-        state = loaded.new_initial_state(seed=seed)
-        hosts = [Seat(loaded, place, factory, agent_seed(seed, place)) for place, factory in factories.items()]
-        render = loaded.spec.render_text
-        seen = 0
-        while not state.is_terminal():
-            actor = state.current_player
-            action = hosts[actor].act(state)
-            state.apply_action(action)
-            text = render(loaded.rules[0], state.record, viewer)
-            if viewer is None:
-                said = f"player {actor} ({factories[actor].kind}): {loaded.action_to_string(action)}"
-            else:
-                lines = state.information_state(viewer).splitlines()
-                said, seen = "\n".join(lines[seen:]), len(lines)
-            click.echo((CLEAR if terminal else "") + f"{text}\n{said}\n")
-            sleep(pause)
+        warm(loaded, factories.values())
+    state = loaded.new_initial_state(seed=seed)
+    hosts = [Seat(loaded, place, factory, agent_seed(seed, place)) for place, factory in factories.items()]
+    render = loaded.spec.render_text
+    seen = 0
+    while not state.is_terminal():
+        actor = state.current_player
+        action = hosts[actor].act(state)
+        state.apply_action(action)
+        text = render(loaded.rules[0], state.record, viewer)
+        if viewer is None:
+            said = f"player {actor} ({factories[actor].kind}): {loaded.action_to_string(action)}"
+        else:
+            lines = state.information_state(viewer).splitlines()
+            said, seen = "\n".join(lines[seen:]), len(lines)
+        click.echo((CLEAR if terminal else "") + f"{text}\n{said}\n")
+        sleep(pause)
     show_result(state, {place: factory.kind for place, factory in factories.items()})
     click.echo(f"seed: {seed}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -74,6 +74,15 @@ class Seat:
         if self.agent.needs_view:
             info["view"] = View(state, self._seat, mix(self._view_key, self._decisions))
         return int(self.agent.act(observation, info))
+
+
+def warm(game: Game, factories: Iterable[AgentFactory]) -> None:
+    """Make the kernels that the host and these agents use ready, for later processes to find in the disk cache."""
+    state = game.new_initial_state(seed=0)
+    state.returns(), state.scores(), state.ranks(), state.digest()
+    for factory in factories:
+        state = game.new_initial_state(seed=0)
+        state.apply_action(Seat(game, state.current_player, factory, 0).act(state))
 
 
 def play_game(game: Game, job: Job, factories: Mapping[str, AgentFactory]) -> GameResult:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from rich.progress import (
 )
 
 from northmen_agents.arena.execute import run_here, run_in_processes, usable_cores
-from northmen_agents.arena.play import GameResult, Seat
+from northmen_agents.arena.play import GameResult, warm
 from northmen_agents.arena.results import FILE_NAME, ResultsFile
 from northmen_agents.arena.schedule import Job
 from northmen_agents.arena.table import Summary, show, summarise
@@ -35,13 +35,19 @@ class InterruptedTournament(Exception):
     """Ctrl-C: the sentence says how much is done and how to go on."""
 
 
-def run_tournament(config: TournamentConfig, folder: Path, console: Console | None = None) -> Summary:
+def run_tournament(
+    config: TournamentConfig,
+    folder: Path,
+    console: Console | None = None,
+    compiling: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Summary:
     """Play what is missing from a tournament and print its tables.
 
     Args:
         config: the checked configuration.
         folder: where `results.sqlite` is, or will be.
         console: where the tables go (default: standard output).
+        compiling: entered while kernels are made ready, to tell what the user is waiting for.
 
     Raises:
         ConfigError: the configuration names what does not exist; nothing was written.
@@ -58,6 +64,8 @@ def run_tournament(config: TournamentConfig, folder: Path, console: Console | No
         done = file.keys()
         missing = [job for job in schedule if job.key not in done]
         if missing:
+            with compiling():
+                warm(game, factories.values())
             _play(config, game, factories, missing, file, len(done))
         file.finish()
         results = file.results()
@@ -82,7 +90,6 @@ def _play(
     already: int,
 ) -> None:
     """Play the missing games and write each as it comes in."""
-    warm(game, factories)
     total = already + len(missing)
     written = already
     workers = min(config.executor.workers or usable_cores(), len(missing))
@@ -101,14 +108,6 @@ def _play(
             f"interrupted after {len(file.keys())} of {total} games, which are safe in {file.path}; "
             "run the same command again to go on"
         ) from None
-
-
-def warm(game: Game, factories: dict[str, AgentFactory]) -> None:
-    """Make every kernel that the agents use ready, so that workers find all of them in the disk cache."""
-    for factory in factories.values():
-        state = game.new_initial_state(seed=0)
-        state.apply_action(Seat(game, state.current_player, factory, 0).act(state))
-        state.returns(), state.scores(), state.ranks(), state.digest()
 
 
 @contextmanager
