@@ -11,6 +11,7 @@ SCRIPT = Path(__file__).with_name("trace.py")
 
 
 def trace(*arguments, **environment):
+    environment["PYTHONPATH"] = os.pathsep.join(sys.path)  # the package that is tested here
     process = subprocess.run(
         [sys.executable, "-W", "error", str(SCRIPT), *arguments],
         env={**os.environ, **environment}, capture_output=True, text=True, timeout=1200,

@@ -11,9 +11,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+import numpy as np
+
 import configurations
 import northmen_env as nm
-import numpy as np
 from northmen_env.engine import boundary
 from northmen_env.engine.random import PURPOSE_SAMPLER, below, draw, stream
 
@@ -51,9 +52,9 @@ def show(digest, state, decision):
 
 
 if __name__ == "__main__":
-    chosen = configurations.extremes()
+    chosen = list(enumerate(configurations.extremes()))
     if "--short" in sys.argv:
         chosen = chosen[-1:]
-    for number, (name, options) in enumerate(chosen):
+    for number, (name, options) in chosen:
         for by_heuristic in (False, True):
             print(name, json.dumps(options), by_heuristic, trace(name, options, 2**64 - 1 - number, by_heuristic))

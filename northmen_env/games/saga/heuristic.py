@@ -258,12 +258,13 @@ def best_target(rules, state, player, regions, rest, armies, fleets, margin):
         worth = prize(rules, state, region, player)
         if worth >= 300 or needed > 0:
             cubes += margin
-        cubes = max(cubes, 0)
-        if cubes == 0 or cubes - margin > room:
+        if cubes - margin > room:
             continue
         cubes = min(cubes, room)
+        if cubes <= 0:
+            continue
         rate = worth * 16 // cubes
-        if cubes > 0 and rate > best_rate:
+        if rate > best_rate:
             best, best_cubes, best_rate = region, cubes, rate
     return best, best_cubes
 
