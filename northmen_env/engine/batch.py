@@ -143,15 +143,10 @@ def begin_games(b, first, last):
 def show_games(b, first, last):
     """Write the seats to act, their legal actions and observations, for each env in [first, last)."""
     for i in range(first, last):
-        rules, state = b.rules[b.config[i]], b.states[i]
+        state = b.states[i]
         b.player[i] = int(state.player)
-        b.listed[i] = _list(rules, state, b.ids[i], b.mask[i])
+        b.listed[i] = _show(b.rules[b.config[i]], state, b.ids[i], b.mask[i], b.legal_ids[i], b.observation[i])
         b.legal_count[i] = b.listed[i]
-        if b.legal_ids.shape[1] > 0:
-            b.legal_ids[i] = -1
-            b.legal_ids[i, : b.listed[i]] = b.ids[i, : b.listed[i]]
-        if b.observation.shape[1] > 0:
-            write_observation(rules, state, int(state.player), b.observation[i])
 
 
 @kernel
@@ -182,7 +177,9 @@ def step_games(b, actions, first, last):
             b.paid[i] = 0.0
             b.decisions[i] = 0
             _start(rules, state, b.words[i], episode_seed(b.seed[i], b.episode[i]))
-    show_games(b, first, last)
+        b.player[i] = int(state.player)
+        b.listed[i] = _show(rules, state, b.ids[i], b.mask[i], b.legal_ids[i], b.observation[i])
+        b.legal_count[i] = b.listed[i]
 
 
 @kernel
@@ -192,13 +189,18 @@ def _start(rules, state, words, seed):
 
 
 @kernel
-def _list(rules, state, ids, mask):
-    """List the legal actions in `ids` and, unless it is empty, in `mask`; return how many there are."""
+def _show(rules, state, ids, mask, legal_ids, observation):
+    """Write what the seat to act gets, as far as the buffers have a width; return the number of its legal actions."""
     count = verbs.legal_ids(rules, state, ids)
     if mask.shape[0] > 0:
         mask[:] = 0
         for k in range(count):
             mask[ids[k]] = 1
+    if legal_ids.shape[0] > 0:
+        for k in range(legal_ids.shape[0]):
+            legal_ids[k] = ids[k] if k < count else -1
+    if observation.shape[0] > 0:
+        write_observation(rules, state, int(state.player), observation)
     return count
 
 
@@ -278,5 +280,6 @@ def step_learners(b, who, actions, first, last):
             if not _start_learner(b, who, i):
                 return False
         who.reward[i] = received
-    show_games(b, first, last)
+        b.player[i] = int(state.player)
+        b.listed[i] = _show(rules, state, b.ids[i], b.mask[i], b.legal_ids[i], b.observation[i])
     return True

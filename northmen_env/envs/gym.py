@@ -36,7 +36,6 @@ from northmen_env.envs.episodes import (
 )
 from northmen_env.envs.opponents import Agent, Opponents, resolve
 
-
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 
 
