@@ -149,7 +149,7 @@ def test_two_delayed_kingdoms_move_in_chart_order_without_a_second_delay() -> No
     assert (march["kingdom"], march["pass"], state.to_dict()["decision"]) == (NORWEGIANS, 2, "CUBE")
 
 
-@pytest.mark.rule("SAGA-MARCH-10", "SAGA-TURN-04", "SAGA-EX-10")
+@pytest.mark.rule("SAGA-MARCH-08", "SAGA-MARCH-10", "SAGA-TURN-04", "SAGA-EX-10")
 def test_a_player_is_asked_at_each_kingdom_while_it_can_pay() -> None:
     state = play(two_kingdoms(), PASS)
     assert (state.to_dict()["decision"], state.to_dict()["march"]["kingdom"]) == ("CUBE", NORMANS)
@@ -471,7 +471,7 @@ def test_tokens_without_cubes_stay_for_later_rounds() -> None:
     assert e["plunder"] == [0, 2 + 9]
 
 
-@pytest.mark.rule("SAGA-MARCH-22", "SAGA-EX-14")
+@pytest.mark.rule("SAGA-MARCH-22", "SAGA-EX-14", "SAGA-OPT-02")
 def test_a_hero_alone_wins_but_collects_nothing() -> None:
     more = {"leader": 1, "tokens": {ITALY: 4}}
     e = battle(2, ITALY, {1: 1}, {0: 1}, **more)
@@ -507,7 +507,7 @@ def test_routes_need_control_and_a_cube_in_the_region() -> None:
     assert routes([[0, 1], []], {ITALY: {0: 1}}, {}).to_dict()["round"] == 2  # without control nothing
 
 
-@pytest.mark.rule("SAGA-MARCH-24")
+@pytest.mark.rule("SAGA-MARCH-24", "SAGA-OPT-02")
 def test_a_hero_without_a_cube_completes_nothing() -> None:
     args = ([[1], []], {ITALY: {}}, {NORMANS: 0}, {ITALY: {0: 1}})
     assert routes(*args).to_dict()["round"] == 2
@@ -585,9 +585,16 @@ def test_hiring_is_not_possible_in_the_march() -> None:
     assert HIRE not in load(ragnar(infamy=[9, 3])).legal_actions()
 
 
-@pytest.mark.rule("SAGA-OPT-03", "SAGA-MARCH-15")
+@pytest.mark.rule("SAGA-OPT-02", "SAGA-OPT-03", "SAGA-MARCH-15")
 def test_free_order_reaches_the_same_places_without_last() -> None:
     state = load(ragnar(options={"march_order": "free"}))
     state.apply_action(CUBE + ITALY)
     assert state.to_dict()["march"]["last"] == 0
     assert CUBE + AFRICA in state.legal_actions()
+    # Condition 3 looks at all regions: with Danish armies 3 and fleets 2, a first cube to Poland leaves a way on.
+    more = {"piles": {0: [32, 35]}, "cubes": {DANES: {0: 4}}, "march": {"kingdom": DANES}}
+    assert CUBE + POLAND in load(position(decision="CUBE", **more, options={"march_order": "free"})).legal_actions()
+    assert CUBE + POLAND not in load(position(decision="CUBE", **more)).legal_actions()
+    heroes = {"piles": {0: [16]}, "cubes": {}, "heroes": {MAGYARS: {0: 2}}, "march": {"kingdom": MAGYARS}}
+    state = load(position(decision="HERO", **heroes, options={"march_order": "free"}))
+    assert play(state, HERO + POLAND).legal_actions() == [HERO + r for r in range(9)]

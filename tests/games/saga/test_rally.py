@@ -67,7 +67,7 @@ def test_three_rounds_of_rally_march_and_planning() -> None:
     assert {(r, phase) for r in (1, 2) for phase in (0, 1, 2)} | {(3, 0), (3, 1), (3, 3)} == set(places)
 
 
-@pytest.mark.rule("SAGA-TURN-02")
+@pytest.mark.rule("SAGA-TURN-02", "SAGA-OPT-02")
 def test_round_3_has_no_planning_unless_the_option_asks_for_it() -> None:
     last_visit = {
         "decision": "ROUTE",
@@ -165,6 +165,9 @@ def test_the_leader_begins_and_turns_pass_clockwise(leader: int) -> None:
             seats.append(state.current_player)
         state.apply_action(state.legal_actions()[-1])
     assert seats == [(leader + i) % 3 for i in range(7)]
+    while state.to_dict()["round"] == 1:
+        state.apply_action(state.legal_actions()[-1])
+    assert (state.to_dict()["leader"], state.current_player) == ((leader + 1) % 3, (leader + 1) % 3)
 
 
 @pytest.mark.rule("SAGA-RALLY-02", "SAGA-ACT-02")
@@ -277,7 +280,7 @@ def test_heroes_that_come_home_can_be_hired_again() -> None:
     assert (e["round"], e["hero_supply"]) == (2, [3, 3])
 
 
-@pytest.mark.rule("SAGA-RALLY-08")
+@pytest.mark.rule("SAGA-RALLY-08", "SAGA-OPT-02")
 def test_a_hero_needs_a_cube_that_this_card_placed() -> None:
     assert after(short_of_cubes(0, 9), 24)["decision"] == "DRAW"
     free = short_of_cubes(0, 9, options={"hero_needs_cube": False})
@@ -344,7 +347,7 @@ def test_a_hand_of_five_can_be_held_whole_and_is_filled_to_six() -> None:
     assert e["round"] == 2 and set(hand[1:]) < set(e["hands"][0]) and len(e["hands"][0]) == 6
 
 
-@pytest.mark.rule("SAGA-RALLY-12")
+@pytest.mark.rule("SAGA-RALLY-12", "SAGA-OPT-02")
 def test_the_option_lets_the_last_player_draw() -> None:
     d = last_turn(options={"draw_after_last_token": True}, infamy=[0, 0])
     state = play(d, 14)
@@ -388,6 +391,9 @@ def test_with_an_empty_pile_a_slot_stays_empty() -> None:
     e = after(d, 113)
     assert e["slots"] == [50, None, 52] and 51 in e["hands"][0]
     assert load(exhausted([50, None, 52], [])).legal_actions() == [112, 114]
+    last = exhausted([50, 51, 52], [53])
+    assert load(last).legal_actions() == [112, 113, 114, 115]  # one card is a pile
+    assert 53 in after(last, DRAW_PILE)["hands"][0] and after(last, 112)["slots"] == [53, 51, 52]
 
 
 @pytest.mark.rule("SAGA-RALLY-14", "SAGA-EDGE-03")

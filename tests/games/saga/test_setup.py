@@ -28,7 +28,7 @@ def test_every_seat_has_the_pieces_of_one_colour(n: int) -> None:
     assert not any(map(any, d["cubes"])) and not any(map(any, d["heroes"]))
 
 
-@pytest.mark.rule("SAGA-SETUP-02")
+@pytest.mark.rule("SAGA-SETUP-02", "SAGA-OPT-02")
 def test_seat_0_leads_unless_the_option_says_otherwise() -> None:
     for n in COUNTS:
         for leader in range(n):
