@@ -28,8 +28,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import connect_four  # noqa: E402 - the benchmark's own folder is not a package
-import numpy as np  # noqa: E402
+import connect_four
+import numpy as np
 
 Runner = Callable[[], int]
 """Plays for a while and returns the number of decisions made."""

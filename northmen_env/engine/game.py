@@ -82,7 +82,7 @@ class Game:
         self.observation_size = self.observation_layout.size
         self.seats = len(np.zeros(1, spec.state_dtype)["event_count"][0])
 
-    # -- descriptions ------------------------------------------------------------------------------------------------
+    # -- descriptions -------------------------------------------------------------------------------------------------
 
     @property
     def observation_blocks(self) -> tuple[PlacedBlock, ...]:
@@ -147,7 +147,7 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (self.spec.module, self.history, self.dense, self.options.model_dump())
 
-    # -- states --------------------------------------------------------------------------------------------------------
+    # -- states -------------------------------------------------------------------------------------------------------
 
     def new_initial_state(self, seed: int | None = None) -> State:
         """Return a new game at its first decision.
@@ -177,7 +177,7 @@ class Game:
         """Return what a trainer may let a network predict: full information, never for an agent that plays."""
         return self.spec.hidden_targets(self.rules[0], state.record)
 
-    # -- random play ---------------------------------------------------------------------------------------------------
+    # -- random play --------------------------------------------------------------------------------------------------
 
     def playouts(self, num_games: int, seed: int | None = None) -> Playouts:
         """Play games uniformly at random inside one kernel.
@@ -186,7 +186,7 @@ class Game:
         sampler documented in `engine.playout`, so that stepping a `State` gives the same games.
         """
         games = checked_int("num_games", num_games, 1, 2**40)
-        buffer, states = new_buffer(self.spec.state_dtype)
+        _, states = new_buffer(self.spec.state_dtype)
         decisions = np.zeros(games, np.int64)
         returns = np.zeros((games, self.num_players))
         key = playout.playouts(
@@ -203,7 +203,7 @@ class Game:
         )
         return Playouts(games, decisions, returns, f"{int(key):016x}")
 
-    # -- checks at the boundary ------------------------------------------------------------------------------------------
+    # -- checks at the boundary ---------------------------------------------------------------------------------------
 
     @staticmethod
     def checked_seed(seed: int | None) -> int:

@@ -138,6 +138,8 @@ def kernel(function: F) -> F:
         numba.config.CACHE_DIR = str(folder)
         try:
             compiled._cache = _KernelCache(function)
+        except RuntimeError:
+            pass  # numba has no place for a function without a source file, typed at a prompt: it is compiled each time
         finally:
             numba.config.CACHE_DIR = previous
     return compiled  # type: ignore[no-any-return]

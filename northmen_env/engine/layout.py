@@ -141,7 +141,8 @@ class ObservationLayout:
     def __getitem__(self, name: str) -> PlacedBlock:
         return self._by_name[name]
 
-    def __add__(self, more: Sequence[Block]) -> ObservationLayout:
+    def extended(self, more: Sequence[Block]) -> ObservationLayout:
+        """Return a layout with `more` blocks behind these."""
         return ObservationLayout([*self.blocks, *more])
 
     def decode(self, observation: np.ndarray) -> dict[str, np.ndarray]:

@@ -20,12 +20,13 @@ def with_history(layout: ObservationLayout, history: int) -> ObservationLayout:
     if history == 0:
         return layout
     about = "of the last events this seat saw, the latest first"
-    return layout + [
+    more = [
         Block("history_code", (history,), "index", _CODE_SCALE, (), f"code {about}"),
         Block("history_seat", (history,), "index", _SEAT_SCALE, (), f"seat, counted from the own one, {about}"),
         Block("history_a", (history,), "index", _ARGUMENT_SCALE, (), f"first argument (at most 255) {about}"),
         Block("history_b", (history,), "index", _ARGUMENT_SCALE, (), f"second argument (at most 255) {about}"),
     ]
+    return layout.extended(more)
 
 
 @kernel

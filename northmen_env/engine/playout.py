@@ -41,7 +41,7 @@ def playouts(rules, states, words, first, games, seed, ids, mask, decisions, ret
         rules, states: arrays (1,); `states` is used up.
         words: the uint64 view of the bytes of `states`.
         ids: int16 (max_legal,) scratch.
-        mask: int8 (num_actions,), zero; the legal actions' mask is kept there at each decision, as a user would read it.
+        mask: int8 (num_actions,), zero; holds the legal actions' mask at each decision, as a user would read it.
         decisions: int64 (games,), and returns: float64 (games, seats): filled in.
     """
     key = mix(0, 0)

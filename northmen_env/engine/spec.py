@@ -48,7 +48,7 @@ class GameSpec:
         max_decisions: `(options) -> int`, a proved bound on the decisions of a game.
         teams: `(options) -> tuple of tuples of seats` that win together.
         options_dict: `(options) -> dict` of JSON values: every option, data sets by their hash.
-        ranks: `(rules, state) -> list of int`: 1 for the best key so far (final at the end), ties share the better rank.
+        ranks: `(rules, state) -> list of int`: 1 for the best key so far (final at the end), ties share a rank.
         action_text: `(rules, action) -> str`, unique per action, without commas or line breaks.
         action_features: `(rules) -> float32 (num_actions, F)`, and `feature_columns` their names.
         event_text: `(rules, viewer, row) -> str`: one line for row `(code, seat, a, b)` as `viewer` saw it.

@@ -50,7 +50,7 @@ class State:
     _moves: Moves
     _root: bytes | None  # where the event log begins: a state's bytes, or None for the setup with the state's seed
 
-    # -- making states -------------------------------------------------------------------------------------------------
+    # -- making states ------------------------------------------------------------------------------------------------
 
     @classmethod
     def _initial(cls, game: Game, seed: int) -> State:
@@ -114,7 +114,7 @@ class State:
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickle, (self.game, self.to_bytes())
 
-    # -- playing -------------------------------------------------------------------------------------------------------
+    # -- playing ------------------------------------------------------------------------------------------------------
 
     @property
     def current_player(self) -> int:
@@ -165,7 +165,7 @@ class State:
         legal = "; ".join(f"{a} ({game.action_to_string(a)})" for a in self.legal_actions())
         raise IllegalActionError(f"action {action}{text} is illegal for player {self.current_player}; legal: {legal}")
 
-    # -- information -----------------------------------------------------------------------------------------------------
+    # -- information --------------------------------------------------------------------------------------------------
 
     @property
     def record(self) -> Any:
@@ -228,14 +228,12 @@ class State:
         game = self.game
         other = State._blank(game)
         other._buffer[:] = self._buffer
-        boundary.resample(
-            game.rules, other.array, game.checked_player(player), np.uint64(game.checked_seed(seed))
-        )
+        boundary.resample(game.rules, other.array, game.checked_player(player), np.uint64(game.checked_seed(seed)))
         other._root = bytes(other._buffer)
         other._code = self._code
         return other
 
-    # -- results ---------------------------------------------------------------------------------------------------------
+    # -- results ------------------------------------------------------------------------------------------------------
 
     def returns(self) -> np.ndarray:
         """Return float64 (num_players,): each seat's sum of rewards so far (0 before the end)."""
@@ -250,10 +248,10 @@ class State:
         return out
 
     def ranks(self) -> list[int]:
-        """Return each seat's rank (1 is best, ties share the better rank) by what is public so far, final at the end."""
+        """Return each seat's rank (1 is best, ties share it) by what is public so far, final at the end."""
         return self.game.spec.ranks(self.game.rules[0], self.record)
 
-    # -- serialisation -----------------------------------------------------------------------------------------------------
+    # -- serialisation ------------------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ledger's State JSON object: the complete state but for the random generator."""

@@ -37,7 +37,7 @@ from northmen_env.games.till import pay
 print(pay(3), sum(pay.stats.cache_misses.values()), sum(pay.stats.cache_hits.values()))
 """
 
-FOREIGN_GAME = '''
+FOREIGN_GAME = """
 import numpy as np
 from pathlib import Path
 from northmen_env.engine import playout, verbs
@@ -87,7 +87,7 @@ if __name__ == "__main__":
 
     rules = np.zeros(1, np.dtype((np.record, np.dtype([("num_players", np.int32)]))))
     print(play(rules, np.zeros(1, STATE), np.zeros(2, np.int16)))
-'''
+"""
 
 
 @pytest.fixture

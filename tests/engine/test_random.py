@@ -4,6 +4,7 @@ import random as python_random
 
 import numpy as np
 import pytest
+
 from northmen_env.engine import random as streams
 from northmen_env.engine.jit import kernel
 
