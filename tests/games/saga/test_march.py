@@ -453,6 +453,12 @@ def test_the_winner_loses_nothing_and_losers_heroes_go_to_the_supply() -> None:
     assert (e["infamy"], e["reserve"], e["hero_supply"]) == ([0, 1], [30, 29], [3, 3])
 
 
+@pytest.mark.rule("SAGA-MARCH-19", "SAGA-MARCH-20")
+def test_a_winners_only_cube_stays_and_collects() -> None:
+    e = battle(2, ITALY, {0: 1, 1: 1}, {0: 1}, tokens={ITALY: 2})
+    assert (e["infamy"], e["plunder"]) == ([0, 1], [2, 13])
+
+
 @pytest.mark.rule("SAGA-MARCH-20")
 def test_battles_do_not_depend_on_each_other() -> None:
     d = position(
@@ -471,7 +477,7 @@ def test_tokens_without_cubes_stay_for_later_rounds() -> None:
     assert e["plunder"] == [0, 2 + 9]
 
 
-@pytest.mark.rule("SAGA-MARCH-22", "SAGA-EX-14", "SAGA-OPT-02")
+@pytest.mark.rule("SAGA-MARCH-21", "SAGA-MARCH-22", "SAGA-EX-14", "SAGA-OPT-02")
 def test_a_hero_alone_wins_but_collects_nothing() -> None:
     more = {"leader": 1, "tokens": {ITALY: 4}}
     e = battle(2, ITALY, {1: 1}, {0: 1}, **more)

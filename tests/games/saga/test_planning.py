@@ -67,6 +67,13 @@ def test_a_single_route_costs_three_and_is_kept_without_a_choice() -> None:
     assert after(sold_out, PASS)["player"] == 1 and after(sold_out, PASS)["decision"] == "HOLD"
 
 
+@pytest.mark.rule("SAGA-PLAN-04", "SAGA-EDGE-04")
+def test_the_last_route_is_for_sale() -> None:
+    state = play(buying(routes_open=[[*range(18)], []], infamy=[6, 0]), BUY, KEEP + 18)
+    assert (state.to_dict()["decision"], state.to_dict()["route_deck"]) == ("BUY", [19])
+    assert state.legal_actions() == [BUY, PASS]
+
+
 @pytest.mark.rule("SAGA-EDGE-04")
 def test_routes_are_never_removed_from_the_game() -> None:
     state = load(buying(infamy=[15, 0], routes_open=[[0], [1]], routes_done=[[2], []]))

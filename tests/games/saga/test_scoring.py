@@ -47,7 +47,7 @@ def test_with_no_infamy_at_all_everybody_has_the_bonus() -> None:
 @pytest.mark.rule("SAGA-END-04")
 def test_tokens_in_regions_and_open_routes_count_nothing() -> None:
     d = position(
-        decision="END", player=None, in_round=3, plunder=[7, 4], tokens={3: 34}, infamy=[1, 0],
+        decision="END", player=None, in_round=3, plunder=[7, 4], tokens={0: 4, 3: 30}, infamy=[1, 0],
         routes_open=[[2, 11], [16]], routes_done=[[12], [0, 9]],
     )  # fmt: skip
     assert load(d).scores().tolist() == [7 + 3 + 2, 4 + 3 + 2]
