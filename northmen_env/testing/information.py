@@ -98,7 +98,9 @@ def check_same_sequences(
     decision of `agent`, its own actions, and what it gets at the end. A game in which somebody is asked in secret and
     declines, and one in which it is never asked, make such a pair.
     """
-    found = difference(_own_sequence(first, first_actions, agent), _own_sequence(second, second_actions, agent))
+    sequences = _own_sequence(first, first_actions, agent), _own_sequence(second, second_actions, agent)
+    assert all(sequences), f"a script holds no decision of {agent}, so there is nothing to compare"
+    found = difference(*sequences)
     assert found is None, f"{agent} can tell the two games apart at its own decisions: {found}"
 
 

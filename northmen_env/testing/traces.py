@@ -58,7 +58,8 @@ def snapshot(env: AECEnv) -> dict[str, Any]:
     if env.agents:
         taken["agent_selection"] = env.agent_selection
         taken["last"] = by_value(env.last())
-    taken["generators"] = [_generator(space) for agent in env.possible_agents for space in _spaces(env, agent)]
+    agents = getattr(env, "possible_agents", env.agents)
+    taken["generators"] = [_generator(space) for agent in agents for space in _spaces(env, agent)]
     return taken
 
 
@@ -124,18 +125,24 @@ def arrays(value: Any) -> Iterator[np.ndarray]:
 
 
 def trace_digest(
-    make: str | Callable[..., AECEnv], arguments: Mapping[str, Any] | None = None, *, seed: int = 0, games: int = 2
+    make: str | Callable[..., AECEnv],
+    arguments: Mapping[str, Any] | None = None,
+    *,
+    seed: int = 0,
+    games: int = 2,
+    moves: int = 0,
 ) -> str:
     """Return a SHA-256 over everything that random play shows: the same for the same environment and seed anywhere.
 
     Args:
         make: a function that returns an environment, or its place as `"module:function"`.
         arguments: keyword arguments for it.
-        seed: of the first reset and of the moves; later resets have no seed.
+        seed: of the first reset; later resets have no seed.
         games: number of games.
+        moves: seed of the random moves.
     """
     env = made(make, arguments)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(moves)
     digest = hashlib.sha256()
     for number in range(games):
         env.reset(seed=seed if number == 0 else None)

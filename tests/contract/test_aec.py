@@ -34,6 +34,11 @@ def play_legally(env: Any, decisions: int, seed: int = 0) -> None:
         env.step(testing.traces.next_action(env, rng))
 
 
+def typical(case: Case) -> int:
+    """Return how many decisions a game has."""
+    return int(case.game().playouts(5, seed=0).decisions.mean())
+
+
 def illegal_action(env: Any) -> int:
     return int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"] == 0)[0])
 
@@ -105,13 +110,13 @@ def test_arrays_are_fresh(case: Case, mask_in: str) -> None:
 
 @every_seat_count
 def test_copies_go_on_alike(case: Case) -> None:
-    stride = max(1, case.game().max_decisions // 100)
+    stride = 1 + typical(case) // 30
     testing.check_copy(lambda: NorthmenAEC(case.game(history=2, dense=True), mask_in="both"), stride=stride)
 
 
 @pytest.mark.parametrize("case", SEATS[::2], ids=str)
 def test_copies_go_on_alike_through_pettingzoos_wrappers(case: Case) -> None:
-    testing.check_copy(lambda: wrapped(NorthmenAEC(case.game())), stride=max(1, case.game().max_decisions // 40))
+    testing.check_copy(lambda: wrapped(NorthmenAEC(case.game())), stride=1 + typical(case) // 10)
 
 
 @pytest.mark.long
@@ -298,7 +303,7 @@ def test_no_part_of_what_an_agent_receives_depends_on_what_it_cannot_know(case: 
     env, twin = (NorthmenAEC(game, mask_in="both") for _ in range(2))
     rng = np.random.default_rng(2)
     for where, state in testing.information.positions(game, 1, 5):
-        if state.is_terminal() or rng.random() > 20 / game.max_decisions * 4:
+        if state.is_terminal() or rng.random() > 30 / typical(case):
             continue
         for seat, agent in enumerate(env.possible_agents):
             env.set_game_state(state)

@@ -357,8 +357,8 @@ def test_copies_go_on_alike_at_every_decision(case: Case, opponents: Any) -> Non
     env.action_space.seed(3)
     restored = NorthmenGym(case.game(dense=True), opponents=opponents, mask_in="both")
     env.reset(seed=4)
-    stride = max(1, case.game().max_decisions // 60)
-    for step in range(40 * stride):
+    stride = 1 + int(case.game().playouts(5, seed=0).decisions.mean()) // 40
+    for step in range(20 * stride):
         if step % stride == 0:
             before = env.get_state()
             restored.set_state(before)
