@@ -586,6 +586,17 @@ def test_lost_cubes_fit_the_infamy_card() -> None:
     assert [row[1] for row in e["cubes"]] == [0] * 16
 
 
+@pytest.mark.rule("SAGA-EDGE-01", "SAGA-MARCH-03")
+def test_each_lost_cube_is_one_infamy() -> None:
+    d = last_turn(
+        player=1, piles={0: [0, 1, 2, 16, 17, 18], 1: [3, 4, 5, 6, 7, 19, 20, 21, 22, 23]},
+        hands={1: [14, 15, 31, 38]}, cubes={NORMANS: {0: 8, 1: 7}, MAGYARS: {0: 7, 1: 7}}, infamy=[0, 1],
+    )  # fmt: skip
+    e = after(d, 14)  # one army of the Rus, no hero
+    assert e["infamy"][1] == 1 + 14
+    assert e["reserve"][1] == 30 - 15 - 1
+
+
 @pytest.mark.rule("SAGA-RALLY-06")
 def test_hiring_is_not_possible_in_the_march() -> None:
     assert HIRE not in load(ragnar(infamy=[9, 3])).legal_actions()

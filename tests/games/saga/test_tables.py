@@ -56,6 +56,16 @@ def test_counts_of_the_components() -> None:
     assert np.bitwise_or.reduce(r.suit_cards) == 2**56 - 1
 
 
+@pytest.mark.rule("SAGA-DATA-01")
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_counts_of_the_pieces(num_players: int) -> None:
+    """30 cubes, 3 heroes and a time token for each colour in the game, 15 of the 45 plunder tokens for each round."""
+    s = nm.load("saga", num_players=num_players).new_initial_state(seed=1).to_dict()
+    assert [a + b for a, b in zip(s["reserve"], s["infamy"], strict=True)] == [30] * num_players
+    assert (s["hero_supply"], s["time_used"]) == ([3] * num_players, [False] * num_players)
+    assert s["group"] * 3 == 45
+
+
 @pytest.mark.rule("SAGA-DATA-02", "SAGA-DATA-03")
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_pieces_and_tokens_are_conserved(num_players: int) -> None:
