@@ -40,7 +40,7 @@ def load(name: str, *, history: int = 0, dense: bool = False, **options: Any) ->
 
     Args:
         name: one of `games()`.
-        history: number of the seat's own last events appended to each observation, 0..48.
+        history: number of the seat's own last events appended to each observation, 0..64.
         dense: whether environments pay differences of public scores whose sum is `returns`.
         options: the game's options, as on its page; `num_players` is one of them.
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from northmen_env.engine.jit import kernel
 
-EVENTS = 48
+EVENTS = 64
 """Rows in a seat's ring: more than one step can emit (tested for every game), and the largest `history`."""
 
 COLUMNS = ("code", "seat", "a", "b")

@@ -52,7 +52,7 @@ class Game:
     Attributes:
         spec: the game's `GameSpec`.
         options: the validated options (a frozen pydantic model).
-        history: rows of the seat's own events appended to each observation, 0..48.
+        history: rows of the seat's own events appended to each observation, 0..64.
         dense: whether environments pay differences of public scores.
         rules: array (1,) of the game's RULES record, read-only.
         num_players, num_actions, max_legal, observation_size: sizes.
