@@ -143,8 +143,8 @@ def observe(rules, state, player, out):
     out[:] = np.float32(0.0)
     n = int(rules.num_players)
     _write_situation(rules, state, player, out, n)
-    for k in range(n):
-        _write_seat(rules, state, absolute(player, k, n), k, out)
+    _write_seats(state, player, out, n)
+    _write_pieces(state, player, out, n)
     _write_board(rules, state, player, out, n)
     _write_own_cards(rules, state, player, out)
     _write_routes(state, player, out, n)
@@ -252,35 +252,50 @@ def _write_situation(rules, state, player, out, n):
 
 
 @kernel
-def _write_seat(rules, state, seat, k, out):
-    """Write the public numbers of `seat` into column `k`."""
-    hidden = 0
-    if k > 0 and state.decision == Decision.HOLD and state.player == seat:  # SAGA-INFO-08
-        hidden = count(state.held)
-    out[PRESENT + k] = _ONE
-    out[RESERVE + k] = np.float32(int(state.reserve[seat]) - hidden) * _PER_CUBE
-    out[INFAMY + k] = np.float32(int(state.infamy[seat]) + hidden) * _PER_CUBE
-    out[HERO_SUPPLY + k] = np.float32(int(state.hero_supply[seat])) * _PER_HERO
-    out[TIME_USED + k] = np.float32(int(state.time_used[seat]))
-    out[PLUNDER + k] = np.float32(int(state.plunder[seat])) * _PER_TOKEN
-    out[HAND_SIZE + k] = np.float32(int(state.hand_size[seat])) * _PER_HAND
-    out[PILE_SIZE + k] = np.float32(int(state.pile_size[seat])) * _PER_CARD
-    out[OPEN_COUNT + k] = np.float32(count(state.routes_open[seat])) * _PER_ROUTE
-    out[HELD_COUNT + k] = np.float32(int(state.held_count[seat])) * _PER_HAND
-    out[HAND_BEFORE + k] = np.float32(int(state.hand_before_hold[seat])) * _PER_HAND
-    # Pieces are conserved (SAGA-DATA-02), so the search for those on the board ends with the last one.
-    rest, place = ALL_CUBES - int(state.reserve[seat]) - int(state.infamy[seat]), 0
-    while rest > 0 and place < PLACES:
-        cubes = int(state.cubes[place, seat])
-        out[CUBES + place * SEATS + k] = np.float32(cubes) * _PER_CUBE
-        rest -= cubes
-        place += 1
-    rest, place = ALL_HEROES - int(state.hero_supply[seat]), 0
-    while rest > 0 and place < PLACES:
-        heroes = int(state.heroes[place, seat])
-        out[HEROES + place * SEATS + k] = np.float32(heroes) * _PER_HERO
-        rest -= heroes
-        place += 1
+def _write_seats(state, player, out, n):
+    """Write the public numbers of all seats."""
+    for k in range(n):
+        seat = absolute(player, k, n)
+        out[PRESENT + k] = _ONE
+        out[RESERVE + k] = np.float32(int(state.reserve[seat])) * _PER_CUBE
+        out[INFAMY + k] = np.float32(int(state.infamy[seat])) * _PER_CUBE
+        out[HERO_SUPPLY + k] = np.float32(int(state.hero_supply[seat])) * _PER_HERO
+        out[TIME_USED + k] = np.float32(int(state.time_used[seat]))
+        out[PLUNDER + k] = np.float32(int(state.plunder[seat])) * _PER_TOKEN
+        out[HAND_SIZE + k] = np.float32(int(state.hand_size[seat])) * _PER_HAND
+        out[PILE_SIZE + k] = np.float32(int(state.pile_size[seat])) * _PER_CARD
+        out[OPEN_COUNT + k] = np.float32(count(state.routes_open[seat])) * _PER_ROUTE
+        out[HELD_COUNT + k] = np.float32(int(state.held_count[seat])) * _PER_HAND
+        out[HAND_BEFORE + k] = np.float32(int(state.hand_before_hold[seat])) * _PER_HAND
+    if state.decision == Decision.HOLD and state.player != player:  # SAGA-INFO-08
+        seat, paid = int(state.player), count(state.held)
+        k = relative(player, seat, n)
+        out[RESERVE + k] = np.float32(int(state.reserve[seat]) - paid) * _PER_CUBE
+        out[INFAMY + k] = np.float32(int(state.infamy[seat]) + paid) * _PER_CUBE
+
+
+@kernel
+def _write_pieces(state, player, out, n):
+    """Write all pieces. They are conserved (SAGA-DATA-02), so what is not in kingdoms or supplies is in regions."""
+    in_regions, heroes = 0, 0
+    for k in range(n):
+        seat = absolute(player, k, n)
+        in_regions += ALL_CUBES - int(state.reserve[seat]) - int(state.infamy[seat])
+        heroes += ALL_HEROES - int(state.hero_supply[seat])
+        for kingdom in range(KINGDOMS):
+            cubes = int(state.cubes[kingdom, seat])
+            out[CUBES + kingdom * SEATS + k] = np.float32(cubes) * _PER_CUBE
+            in_regions -= cubes
+    if in_regions != 0:
+        for k in range(n):
+            seat = absolute(player, k, n)
+            for place in range(KINGDOMS, PLACES):
+                out[CUBES + place * SEATS + k] = np.float32(int(state.cubes[place, seat])) * _PER_CUBE
+    if heroes != 0:
+        for k in range(n):
+            seat = absolute(player, k, n)
+            for place in range(PLACES):
+                out[HEROES + place * SEATS + k] = np.float32(int(state.heroes[place, seat])) * _PER_HERO
 
 
 @kernel
@@ -323,10 +338,10 @@ def _write_memory(rules, state, player, out, n):
     put_sets(out, KNOWN, CARDS, state.known_hand, player, n)
     put_sets(out, KNOWN_PREV, CARDS, state.known_hand_prev, player, n)
     put_set(out, MAYBE_HELD, all_cards(rules) & ~int(state.not_held[player]))
-    known = 0
+    unknown = -1
     for route in range(ROUTES):
-        known |= (int(state.route_pos[player, route]) + 1) | (int(state.route_holder[player, route]) + 1)
-    if known != 0:
+        unknown &= int(state.route_pos[player, route]) & int(state.route_holder[player, route])
+    if unknown != -1:
         _write_known_routes(rules, state, player, out, n)
 
 
