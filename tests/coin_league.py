@@ -11,8 +11,8 @@ from northmen_agents.arena.execute import run_here
 from northmen_agents.arena.play import GameResult
 from northmen_agents.arena.results import exported
 from northmen_agents.arena.schedule import Schedule
-from northmen_env import registry
 from northmen_env.engine.game import Game
+from tiny.coin import GAME as COIN
 
 TESTS = Path(__file__).resolve().parent
 CONFIGS = TESTS / "agents" / "configs"
@@ -24,20 +24,13 @@ PREPARED = (
 )
 
 
-def register_tiny_games() -> None:
-    """Make `northmen_env.load("coin")` and `"ask"` work in this process."""
-    registry.GAMES.setdefault("coin", ("tiny.coin", 0))
-    registry.GAMES.setdefault("ask", ("tiny.ask", 0))
+TINY_GAMES = {"coin": ("tiny.coin", 0), "ask": ("tiny.ask", 0)}
+"""Entries for `northmen_env.registry.GAMES`; a test that adds them takes them out again (`monkeypatch.setitem`)."""
 
 
 def coin_game(players: int = 2) -> Game:
     """Return the tiny game."""
-    return Game(registry_spec(), num_players=players)
-
-
-def registry_spec() -> Any:
-    register_tiny_games()
-    return registry.spec("coin")
+    return Game(COIN, num_players=players)
 
 
 def league() -> dict[str, AgentFactory]:

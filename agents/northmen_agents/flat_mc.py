@@ -1,15 +1,17 @@
 """Flat Monte Carlo over determinisations: the simplest searcher, and the yardstick for better ones.
 
 Each simulation draws a world that the seat cannot tell from the true one, plays one of the legal actions there and then
-uniformly at random to the end. The action with the best mean return is played (Ginsberg: GIB, steps toward an
-expert-level bridge-playing program, IJCAI 1999, with random playouts in place of a solver). Known weaknesses: it
-believes that everybody, itself included, plays at random afterwards, and that the hidden cards are open from then on.
+plays that world to its end. The action with the best mean value is played (Ginsberg: GIB, steps toward an expert-level
+bridge-playing program, IJCAI 1999, with playouts in place of a solver). Playouts follow the game's heuristic by
+default, which makes this a rollout algorithm (Tesauro & Galperin: On-line policy improvement using Monte-Carlo search,
+NIPS 1996): with enough simulations it plays better than the heuristic that it rolls out. Known weaknesses: it believes
+that everybody, itself included, plays like the playouts afterwards, and that the hidden cards are open from then on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,7 +20,7 @@ from northmen_agents.base import BaseAgent, Observation
 from northmen_env.engine import verbs
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.playout import play_to_end
-from northmen_env.engine.random import PURPOSE_RESAMPLE, PURPOSE_SAMPLER, shuffle, stream
+from northmen_env.engine.random import PURPOSE_RESAMPLE, PURPOSE_SAMPLER, mix, shuffle, stream
 
 if TYPE_CHECKING:
     from northmen_env.engine.game import Game
@@ -31,15 +33,22 @@ class FlatMCParameters(BaseModel):
 
     Attributes:
         simulations: playouts per decision, over all legal actions together.
+        playout: `"suggest"`: all seats play by the game's heuristic; `"random"`: uniformly at random.
+        value: what a playout is worth: `"returns"`; or `"returns+evaluate"`, which adds the game's estimate of the
+            final state, so that a clear result counts for more than a narrow one and few playouts say more.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     simulations: int = Field(200, ge=1, le=10_000_000, strict=True)
+    playout: Literal["suggest", "random"] = "suggest"
+    value: Literal["returns", "returns+evaluate"] = "returns+evaluate"
 
 
 @kernel
-def flat_monte_carlo(rules, states, player, key, simulations, ids, scratch, totals, visits):
+def flat_monte_carlo(
+    rules, states, player, key, simulations, by_suggest, with_estimate, ids, scratch, totals, visits
+):  # fmt: skip
     """Spend `simulations` playouts on the legal actions of `states[ROOT]`; return how many actions there are.
 
     The actions take turns in a random order, and every round of turns shares one world and one stream of playout
@@ -50,9 +59,10 @@ def flat_monte_carlo(rules, states, player, key, simulations, ids, scratch, tota
         states: array (3,): the root (kept), the world, the playout.
         player: the seat to act.
         key: uint64, the chance of this decision.
+        by_suggest, with_estimate: 0 or 1, see `FlatMCParameters`.
         ids: int16 (max_legal,): filled with the legal actions in the order of their turns.
         scratch: int16 (max_legal,).
-        totals, visits: float64 and int64 (max_legal,): sum of the seat's returns and number of playouts, by turn.
+        totals, visits: float64 and int64 (max_legal,): sum of the values and number of playouts, by turn.
 
     `ids` are ordered by `shuffle`, which takes ids below 4096.
     """
@@ -69,11 +79,33 @@ def flat_monte_carlo(rules, states, player, key, simulations, ids, scratch, tota
             verbs.resample(rules[0], states[WORLD], player, stream(key, PURPOSE_RESAMPLE, player, number))
         states[PLAYOUT] = states[WORLD]
         verbs.step(rules[0], states[PLAYOUT], int(ids[turn]))
-        play_to_end(rules[0], states[PLAYOUT], stream(key, PURPOSE_SAMPLER, 1, number), scratch)
-        verbs.returns(rules[0], states[PLAYOUT], payoff)
-        totals[turn] += payoff[player]
+        play_out(rules[0], states[PLAYOUT], stream(key, PURPOSE_SAMPLER, 1, number), by_suggest, scratch)
+        totals[turn] += value_of(rules[0], states[PLAYOUT], player, with_estimate, payoff)
         visits[turn] += 1
     return count
+
+
+@kernel
+def play_out(rules, state, key, by_suggest, scratch):
+    """Play to the end with the chance of stream `key`."""
+    if by_suggest == 0:
+        play_to_end(rules, state, key, scratch)
+        return
+    decisions = 0
+    while state.player >= 0:
+        verbs.step(rules, state, verbs.suggest(rules, state, int(state.player), mix(key, decisions)))
+        decisions += 1
+
+
+@kernel
+def value_of(rules, state, player, with_estimate, payoff):
+    """Return what the final `state` is worth to `player`; float64 `payoff` (seats,) is scratch."""
+    verbs.returns(rules, state, payoff)
+    value = payoff[player]
+    if with_estimate != 0:
+        verbs.evaluate(rules, state, payoff)
+        value += payoff[player]
+    return value
 
 
 class FlatMCAgent(BaseAgent):
@@ -96,7 +128,7 @@ class FlatMCAgent(BaseAgent):
         return max(means, key=lambda action: means[action])
 
     def evaluate(self, view: Any) -> dict[int, float]:
-        """Return the mean return of each legal action that was tried, in the (random) order of the turns."""
+        """Return the mean value of each legal action that was tried, in the (random) order of the turns."""
         key = self.next_key()
         sample = view.sample(key)
         self._states[:1].view(np.uint8)[:] = sample.array.view(np.uint8)
@@ -106,6 +138,8 @@ class FlatMCAgent(BaseAgent):
             self.seat,
             np.uint64(key),
             self.parameters.simulations,
+            int(self.parameters.playout == "suggest"),
+            int(self.parameters.value == "returns+evaluate"),
             self._ids,
             self._scratch,
             self._totals,

@@ -83,15 +83,15 @@ def test_the_default_tournament_is_saga_with_four_named_agents() -> None:
     config = validated(composed())
     assert config.name == "saga-2p"
     assert set(config.factories()) == {"random", "heuristic", "flat-mc-20", "flat-mc-200"}
-    assert config.factories()["flat-mc-20"].parameters == {"simulations": 20}
-    assert config.factories()["flat-mc-200"].parameters == {"simulations": 200}
+    assert config.factories()["flat-mc-20"].parameters["simulations"] == 20
+    assert config.factories()["flat-mc-200"].parameters["simulations"] == 200
 
 
 def test_overrides_reach_the_game_and_the_agents() -> None:
     config = validated(composed("players=4", "game.options.march_order=free", "agents.flat-mc-20.simulations=30"))
     assert config.name == "saga-4p"
     assert config.game.options["march_order"] == "free"
-    assert config.factories()["flat-mc-20"].parameters == {"simulations": 30}
+    assert config.factories()["flat-mc-20"].parameters["simulations"] == 30
 
 
 def test_agents_can_be_added_and_removed() -> None:

@@ -22,6 +22,7 @@ KINDS = {
     "random": make_factory("random"),
     "heuristic": make_factory("heuristic"),
     "flat-mc": make_factory("flat-mc", simulations=12),
+    "random flat-mc": make_factory("flat-mc", simulations=12, playout="random", value="returns"),
 }
 
 
@@ -154,13 +155,15 @@ def test_an_all_zero_mask_is_refused() -> None:
         agent.act({"observation": np.zeros(game.observation_size, np.float32), "action_mask": mask}, {})
 
 
-def test_flat_monte_carlo_spends_its_simulations_and_prefers_the_better_action() -> None:
+@pytest.mark.parametrize("playout", ["suggest", "random"])
+@pytest.mark.parametrize("value", ["returns", "returns+evaluate"])
+def test_flat_monte_carlo_spends_its_simulations_and_prefers_the_better_action(playout: str, value: str) -> None:
     game = coin_game(2)
     state = game.new_initial_state(seed=0)
     while len(state.legal_actions()) != 3:  # claims first, then guesses of 0, 1 or 2 heads
         state.apply_action(state.legal_actions()[0])
     player = state.current_player
-    agent = make_factory("flat-mc", simulations=3000)(game, player, 1)
+    agent = make_factory("flat-mc", simulations=3000, playout=playout, value=value)(game, player, 1)
     means = agent.evaluate(View(state, player, 1))
     assert sorted(means) == state.legal_actions()
     assert agent._visits[:3].sum() == 3000
@@ -181,10 +184,15 @@ def test_flat_monte_carlo_with_fewer_simulations_than_actions_plays_a_tried_one(
     [
         ("oracle", {}, "there is no kind of agent 'oracle'; the kinds are: "),
         ("random", {"simulations": 3}, "has no parameter 'simulations'; its parameters are: none"),
-        ("flat-mc", {"simulation": 3}, "has no parameter 'simulation'; its parameters are: simulations"),
+        (
+            "flat-mc",
+            {"simulation": 3},
+            "has no parameter 'simulation'; its parameters are: simulations, playout, value",
+        ),
         ("flat-mc", {"simulations": 0}, "parameter 'simulations' of the kind of agent 'flat-mc' cannot be 0"),
         ("flat-mc", {"simulations": "many"}, "cannot be 'many'"),
         ("flat-mc", {"simulations": 2.5}, "cannot be 2.5"),
+        ("flat-mc", {"playout": "clever"}, "parameter 'playout' of the kind of agent 'flat-mc' cannot be 'clever'"),
     ],
 )
 def test_wrong_kinds_and_parameters_are_refused_in_a_sentence(

@@ -22,18 +22,21 @@ def synthetic(strength: dict[str, float], deals: int, seat_effect: list[float], 
     return games
 
 
-def weak_orders(players: int) -> list[tuple[int, ...]]:
-    """Return every ranking of the seats with ties, ties sharing the better rank."""
-    found = set()
-    for levels in product(range(players), repeat=players):
-        found.add(tuple(1 + sum(other < level for other in levels) for level in levels))
-    return sorted(found)
+def tie_patterns(players: int) -> list[tuple[int, ...]]:
+    """Return every pattern of ties, best first, ties sharing the better rank: (1, 1, 3), (1, 2, 2), ..."""
+    found = []
+    for levels in product((False, True), repeat=players - 1):
+        ranks = [1]
+        for place, new_level in enumerate(levels, 2):
+            ranks.append(place if new_level else ranks[-1])
+        found.append(tuple(ranks))
+    return found
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_every_pattern_of_ties_rates_a_better_place_higher_and_equal_places_equal(players: int) -> None:
     names = tuple("abcde"[:players])
-    for ranks in weak_orders(players):
+    for ranks in tie_patterns(players):
         place = dict(zip(names, ranks))
         # Every seat order, so that no seat is favoured.
         games = [RatedGame(0, order, tuple(place[name] for name in order)) for order in permutations(names)]

@@ -10,12 +10,14 @@ from click.testing import CliRunner, Result
 
 import coin_league
 import northmen_env as nm
+from northmen_env import registry
 from northmen_env.cli.app import COMMANDS, northmen
 
 
 @pytest.fixture(autouse=True)
-def _tiny_games() -> None:
-    coin_league.register_tiny_games()
+def _tiny_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, entry in coin_league.TINY_GAMES.items():
+        monkeypatch.setitem(registry.GAMES, name, entry)
 
 
 def run(*arguments: str, text: str | None = None) -> Result:
@@ -48,7 +50,10 @@ MISTAKES = [
     (["play", "coin", "--agent", "0=random"], "no agent can sit on seat 0; the seats for agents are: 1"),
     (["play", "coin", "--agent", "oracle"], "there is no kind of agent 'oracle'"),
     (["play", "coin", "--seed", "-1"], "--seed"),
-    (["watch", "coin", "-a", "flat-mc:sims=3"], "has no parameter 'sims'; its parameters are: simulations"),
+    (
+        ["watch", "coin", "-a", "flat-mc:sims=3"],
+        "has no parameter 'sims'; its parameters are: simulations",
+    ),
     (["watch", "coin", "-a", "flat-mc:simulations=0"], "cannot be 0"),
     (["watch", "coin", "-a", "flat-mc:simulations"], "NAME=VALUE"),
     (["watch", "coin", "--delay", "-1"], "--delay"),

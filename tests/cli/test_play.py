@@ -18,8 +18,9 @@ HAND_OVER = "pass the keyboard to player "
 
 
 @pytest.fixture(autouse=True)
-def _tiny_games() -> None:
-    coin_league.register_tiny_games()
+def _tiny_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, entry in coin_league.TINY_GAMES.items():
+        monkeypatch.setitem(registry.GAMES, name, entry)
 
 
 def play(text: str, *arguments: str) -> Result:

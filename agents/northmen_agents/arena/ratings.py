@@ -11,7 +11,9 @@ against a ghost of average strength (Turner, van Etten, Firth & Kosmidis 2020), 
 finite rating; the effects of seats and ties have a wide normal prior for the same reason.
 
 Games enter as counts per distinct choice, in sorted order: the fit does not depend on the order of games or agents. The
-bootstrap draws whole deals (with all their line-ups and seat orders), because games of one deal share their luck.
+bootstrap draws whole deals (with all their line-ups and seat orders), because games of one deal share their luck; it
+draws one fewer than there are (Rao & Wu 1988). An interval is the rating ± Student's 97.5 % quantile for that many
+deals times the bootstrap's standard deviation; both keep the intervals of few deals from being too narrow.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from itertools import combinations
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.special import stdtrit
 
 SCALE = 400.0 / np.log(10.0)
 """Points per unit of log worth: 400 points are odds of 10 : 1, as in Elo's scale."""
@@ -60,7 +63,7 @@ class Ratings:
     Attributes:
         names: the agents, sorted.
         rating: float64 (K,), Elo-like, mean 1500.
-        low, high: float64 (K,), ends of the central 95 % of the bootstrap; NaN with fewer than two deals.
+        low, high: float64 (K,), ends of the 95 % interval; NaN with fewer than two deals.
         seat_effect: float64 (n,), points by which each seat is better than the mean seat.
         seat_low, seat_high: float64 (n,), as `low` and `high`.
         ties: size of a tie -> log delta, for the sizes that occurred.
@@ -215,7 +218,7 @@ def fit_ratings(games: Sequence[RatedGame], *, bootstrap: int = 200, seed: int =
 
     Args:
         games: at least one, of at least two seats.
-        bootstrap: number of resamples of the blocks; 0 for no intervals.
+        bootstrap: number of resamples of the blocks, at least 2; 0 for no intervals.
         seed: of the bootstrap, so that the same results give the same table.
 
     Raises:
@@ -227,12 +230,14 @@ def fit_ratings(games: Sequence[RatedGame], *, bootstrap: int = 200, seed: int =
     best = choices.fit(np.ones(choices.blocks), np.zeros(choices.parameters))
     rng = np.random.default_rng(seed)
     samples = []
-    for _ in range(bootstrap if choices.blocks > 1 else 0):
-        drawn = rng.integers(choices.blocks, size=choices.blocks)
-        weights = np.bincount(drawn, minlength=choices.blocks).astype(np.float64)
+    blocks = choices.blocks
+    for _ in range(bootstrap if blocks > 1 and bootstrap > 1 else 0):
+        drawn = rng.integers(blocks, size=blocks - 1)
+        weights = np.bincount(drawn, minlength=blocks) * (blocks / (blocks - 1))
         samples.append(_points(choices, choices.fit(weights, best)))
     rating = _points(choices, best)
-    low, high = np.quantile(samples, [0.025, 0.975], axis=0) if samples else np.full((2, len(rating)), np.nan)
+    half = stdtrit(blocks - 1, 0.975) * np.std(samples, axis=0, ddof=1) if samples else np.full(len(rating), np.nan)
+    low, high = rating - half, rating + half
     k = len(choices.names)
     ties = {size: float(best[k + choices.seats + i]) for i, size in enumerate(choices.tie_sizes)}
     return Ratings(choices.names, rating[:k], low[:k], high[:k], rating[k:], low[k:], high[k:], ties)

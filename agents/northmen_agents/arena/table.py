@@ -93,7 +93,7 @@ def show(summary: Summary, console: Console, title: str) -> None:
     console.print(_rating_table(summary, order, title))
     console.print(
         f"Rating: 400 points are odds of 10 : 1 to finish above, mean {MEAN:.0f}; fitted to all ranks at once, "
-        f"seats and ties included. ± is half the central 95 % of a bootstrap over the {summary.deals} deals.",
+        f"seats and ties included. ± is the 95 % interval of a bootstrap over the {summary.deals} deals.",
         style="dim",
     )
     console.print(_above_table(summary, order))
