@@ -179,7 +179,6 @@ def count_decision(game: Any, d: dict[str, Any], legal: list[int], action: int, 
     seen["empty slot at DRAW"] += d["decision"] == "DRAW" and None in d["slots"]
     seen["empty reserve at PLAY"] += d["decision"] == "PLAY" and d["reserve"][p] == 0
     seen["short reserve at PLAY"] += d["decision"] == "PLAY" and 0 < d["reserve"][p] < 3
-    seen["hand below six at PLAY"] += d["decision"] == "PLAY" and len(d["hands"][p]) < 6
     seen["delayed move"] += d["march"] is not None and d["march"]["pass"] == 2
     seen["trade deck below two at BUY"] += d["decision"] == "BUY" and len(d["route_deck"]) < 2
     seen["several routes at ROUTE"] += d["decision"] == "ROUTE" and len(legal) > 2
