@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -55,26 +55,32 @@ class Rate:
         return self.decisions / self.seconds
 
 
-Runner = Callable[[int], tuple[int, str]]
-"""Plays that many games from the first on; returns the decisions made and the digest."""
+class Played(NamedTuple):
+    """What a runner did: decisions made, games finished, digest of the final states."""
+
+    decisions: int
+    games: int
+    digest: str
+
+
+Runner = Callable[[int], Played]
+"""Plays that many games from the first on (the batched form: that many steps of the batch)."""
 
 
 def measured(run: Runner, seconds: float) -> Rate:
-    """Time `run` on as many games as take about `seconds`, after finding out how many that are."""
+    """Time `run` on as much as takes about `seconds`, after finding out how much that is."""
     run(1)  # compiled and in the caches of the processor
-    games, taken = 1, 0.0
+    amount, taken = 1, 0.0
     while taken < 0.2 * seconds:
-        games = max(2 * games, int(games * min(0.25 * seconds / max(taken, 1e-6), 50.0)))
-        taken = _timed(run, games)[2]
-    games = max(1, round(games * seconds / taken))
-    decisions, digest, taken = _timed(run, games)
-    return Rate(decisions, games, taken, digest)
+        amount = max(2 * amount, int(amount * min(0.25 * seconds / max(taken, 1e-6), 50.0)))
+        taken = _timed(run, amount).seconds
+    return _timed(run, max(1, round(amount * seconds / taken)))
 
 
-def _timed(run: Runner, games: int) -> tuple[int, str, float]:
+def _timed(run: Runner, amount: int) -> Rate:
     started = perf_counter()
-    decisions, digest = run(games)
-    return decisions, digest, perf_counter() - started
+    played = run(amount)
+    return Rate(played.decisions, played.games, perf_counter() - started, played.digest)
 
 
 # -- kernels -----------------------------------------------------------------------------------------------------------
@@ -83,9 +89,9 @@ def _timed(run: Runner, games: int) -> tuple[int, str, float]:
 def playouts(game: Game) -> Runner:
     """Random play inside one kernel, masks included."""
 
-    def run(games: int) -> tuple[int, str]:
+    def run(games: int) -> Played:
         played = game.playouts(games, seed=SEED)
-        return played.total_decisions, played.digest
+        return Played(played.total_decisions, games, played.digest)
 
     return run
 
@@ -93,12 +99,12 @@ def playouts(game: Game) -> Runner:
 def suggested(game: Game) -> Runner:
     """The heuristic on every seat, inside one kernel."""
 
-    def run(games: int) -> tuple[int, str]:
+    def run(games: int) -> Played:
         _, states = new_buffer(game.spec.state_dtype)
         decisions, returns = np.zeros(games, np.int64), np.zeros((games, game.num_players))
         words = playout.state_words(states)
         key = playout.suggested_games(game.rules, states, words, 0, games, np.uint64(SEED), decisions, returns)
-        return int(decisions.sum()), f"{int(key):016x}"
+        return Played(int(decisions.sum()), games, f"{int(key):016x}")
 
     return run
 
@@ -106,12 +112,12 @@ def suggested(game: Game) -> Runner:
 def observed(game: Game) -> Runner:
     """Random play inside one kernel, the acting seat's observation written at each decision."""
 
-    def run(games: int) -> tuple[int, str]:
+    def run(games: int) -> Played:
         _, states = new_buffer(game.spec.state_dtype)
         decisions, out = np.zeros(games, np.int64), np.zeros(game.observation_size, np.float32)
         ids, words = np.zeros(game.max_legal, np.int16), playout.state_words(states)
         key = playout.observed_games(game.rules, states, words, 0, games, np.uint64(SEED), ids, out, decisions)
-        return int(decisions.sum()), f"{int(key):016x}"
+        return Played(int(decisions.sum()), games, f"{int(key):016x}")
 
     return run
 
@@ -166,7 +172,7 @@ def sampler_keys(games: int) -> Iterator[tuple[int, Any]]:
 def stepped_states(game: Game) -> Runner:
     """The `State` face: `legal_actions` and `apply_action`."""
 
-    def run(games: int) -> tuple[int, str]:
+    def run(games: int) -> Played:
         digest, total = Digest(), 0
         for seed, key in sampler_keys(games):
             state = game.new_initial_state(seed=seed)
@@ -177,7 +183,7 @@ def stepped_states(game: Game) -> Runner:
                 made += 1
             total += made
             digest.add(state)
-        return total, str(digest)
+        return Played(total, games, str(digest))
 
     return run
 
@@ -188,7 +194,7 @@ def stepped_aec(game: Game) -> Runner:
 
     env = NorthmenAEC(game)
 
-    def run(games: int) -> tuple[int, str]:
+    def run(games: int) -> Played:
         digest, total = Digest(), 0
         for seed, key in sampler_keys(games):
             env.reset(seed=seed)
@@ -202,7 +208,7 @@ def stepped_aec(game: Game) -> Runner:
                     made += 1
             total += made
             digest.add(env.game_state())
-        return total, str(digest)
+        return Played(total, games, str(digest))
 
     return run
 
@@ -213,7 +219,7 @@ def stepped_gym(game: Game) -> Runner:
 
     env = NorthmenGym(game, seat="random", opponents="random")
 
-    def run(games: int) -> tuple[int, str]:
+    def run(games: int) -> Played:
         digest, total = Digest(), 0
         for seed, key in sampler_keys(games):
             observation, _ = env.reset(seed=seed)
@@ -223,7 +229,7 @@ def stepped_gym(game: Game) -> Runner:
                 made += 1
             total += made
             digest.add(env.game_state())
-        return total, str(digest)
+        return Played(total, games, str(digest))
 
     return run
 
@@ -240,24 +246,23 @@ def pick_actions(ids: np.ndarray, counts: np.ndarray, number: int, actions: np.n
 
 
 def stepped_vector(game: Game) -> Runner:
-    """The batched form: 1,024 games, all seats, one thread, observations and masks written."""
+    """The batched form: 1,024 games, all seats, one thread; the digest is that of the states after the last step."""
     from northmen_env.envs.vector import NorthmenVector
 
     env = NorthmenVector(game, NUM_ENVS, legal="both")
     actions = np.zeros(NUM_ENVS, np.int64)
 
-    def run(games: int) -> tuple[int, str]:
+    def run(steps: int) -> Played:
         observation, _ = env.reset(seed=SEED)
-        ended, steps = 0, 0
-        while ended < games:
-            pick_actions(observation["legal_ids"], observation["legal_count"], steps, actions)
+        ended = 0
+        for number in range(steps):
+            pick_actions(observation["legal_ids"], observation["legal_count"], number, actions)
             observation, _, terminated, _, _ = env.step(actions)
             ended += int(np.count_nonzero(terminated))
-            steps += 1
         digest = Digest()
         for number in range(NUM_ENVS):
             digest.add(env.game_state(number))
-        return steps * NUM_ENVS, str(digest)
+        return Played(steps * NUM_ENVS, ended, str(digest))
 
     return run
 
@@ -371,7 +376,10 @@ RATES: dict[str, tuple[str, Callable[[Game], Runner]]] = {
     "state_decisions_per_s": ("State: legal_actions + apply_action", stepped_states),
     "aec_decisions_per_s": ("PettingZoo AEC: agent_iter, last, step", stepped_aec),
     "gym_decisions_per_s": ("Gymnasium against random opponents, the learner's decisions", stepped_gym),
-    "vector_decisions_per_s": ("1,024 games in a batch, observations and masks written", stepped_vector),
+    "vector_decisions_per_s": (
+        "1,024 games in a batch, observations and masks written (digest: of the last states)",
+        stepped_vector,
+    ),
 }
 TIMES: dict[str, tuple[str, Callable[[Game, float], float]]] = {
     "clone_us": ("State.clone", clone_us),
