@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 HELP = """\
 Choose by number, by name, or by the beginning of a name that fits one choice only. Other words:
-  choices   list the choices again        board   show what you see again
-  log       all that you saw so far       quit    leave the game
-  help      this page"""
+  choices   list the choices again        board   show the board again
+  all       all that you know, in words   log     all that you saw so far
+  help      this page                     quit    leave the game"""
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the lines above the screen too: they hold what another player saw
 
@@ -124,7 +124,8 @@ class Session:
             click.echo("\n".join(f"  {line}" for line in news))
 
     def _board(self, seat: int) -> None:
-        click.echo("\n" + self.state.observation_text(seat))
+        game = self.state.game
+        click.echo("\n" + game.spec.render_text(game.rules[0], self.state.record, seat))
 
     def _choices(self) -> None:
         click.echo("\nyour choices:")
@@ -143,6 +144,8 @@ class Session:
                 self._choices()
             elif word == "board":
                 self._board(seat)
+            elif word == "all":
+                click.echo(self.state.observation_text(seat))
             elif word == "log":
                 click.echo(self.state.information_state(seat))
             elif word:

@@ -51,11 +51,11 @@ def test_what_fits_nothing_or_too_much_is_told_and_asked_again() -> None:
 
 
 def test_words_help_board_log_and_choices() -> None:
-    result = play("help\nboard\nlog\nchoices\n\nquit\n", "coin", "--seed", "4")
+    result = play("help\nboard\nlog\nchoices\nall\n\nquit\n", "coin", "--seed", "4")
     assert result.exit_code == 0
     assert "leave the game" in result.output
     assert result.output.count("your choices:") == 2
-    assert result.output.count("round 0, player 0") == 2
+    assert result.output.count("round 0, player 0") == 3
     assert result.output.count("tossed 0") == 2
     assert "the game was left before its end" in result.output
 
