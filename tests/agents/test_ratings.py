@@ -121,6 +121,13 @@ def test_one_deal_gives_no_interval() -> None:
     assert np.isnan(fitted.high).all()
 
 
+def test_the_interval_is_as_wide_as_ratings_of_other_deals_are_apart() -> None:
+    fits = [fit_ratings(synthetic({"a": 0.0, "b": 0.5}, 20, [0.0, 0.0], seed), bootstrap=30) for seed in range(60)]
+    spread = np.std([fitted.rating[0] for fitted in fits], ddof=1)
+    half_width = np.mean([(fitted.high[0] - fitted.low[0]) / 2 for fitted in fits])
+    assert 0.75 < half_width / (2.093 * spread) < 1.35  # Student's 97.5 % quantile for 20 deals
+
+
 @pytest.mark.long
 def test_the_interval_covers_the_truth_in_95_of_100_tournaments() -> None:
     strength = {"a": -0.5, "b": 0.0, "c": 0.5}
