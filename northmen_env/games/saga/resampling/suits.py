@@ -13,19 +13,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from northmen_env.engine.bits import count
+from northmen_env.engine.bits import count, lowest
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.random import mix
 from northmen_env.games.saga.resampling.choices import fraction, list_set, mix_up, set_of, ways
 from northmen_env.games.saga.resampling.counting import OPPONENTS
-from northmen_env.games.saga.tables import CARDS, KINGDOMS
+from northmen_env.games.saga.tables import CARDS, KINGDOMS, SUIT_SIZE
 
 FORBIDDEN = 1 << 20
 """A need that says: no covered card of this suit at all."""
 
 VALUES = 3  # a card shows one to three symbols (SAGA-DATA-13)
 _MOST_SHARES = 165  # ways to share eight equal things among three takers and the rest
-_LAST = OPPONENTS
+_WAYS = OPPONENTS  # column of a row of share-outs
 _NEVER = np.inf
 _NUMBERS, _SHARES, _CARDS, _PLAIN = 220, 240, 260, 299  # labels of draws
 
@@ -36,15 +36,14 @@ def draw_covered(rules, key, unseen, needs, covered, hidden):
     if not is_bound(rules, needs, covered):
         draw_plain(key, unseen, covered, hidden)
         return
-    side = int(covered.max()) + 1
-    wide = min(side, 9)
-    suits = np.zeros((KINGDOMS, wide, wide if covered[1] > 0 else 1, wide if covered[2] > 0 else 1))
-    shares = np.zeros((VALUES, _MOST_SHARES, OPPONENTS + 1), np.int64)
+    suits = np.zeros((KINGDOMS, side(covered[0]), side(covered[1]), side(covered[2])))
+    shares = np.empty((KINGDOMS, VALUES, _MOST_SHARES, OPPONENTS + 1))
+    rows = np.zeros((KINGDOMS, VALUES), np.int64)
     for kingdom in range(int(rules.num_kingdoms)):
-        share_suit(rules, kingdom, unseen, needs[kingdom], covered, shares)
-        count_suit(shares, needs[kingdom], suits[kingdom])
+        share_suit(rules, kingdom, unseen, needs[kingdom], covered, shares[kingdom], rows[kingdom])
+        count_suit(shares[kingdom], rows[kingdom], needs[kingdom], suits[kingdom])
     table = np.zeros((KINGDOMS + 1, covered[0] + 1, covered[1] + 1, covered[2] + 1))
-    fill_table(rules, suits, covered, table)
+    fill_table(rules, suits, needs, covered, table)
     if table[0, covered[0], covered[1], covered[2]] == 0.0:  # facts that contradict each other
         draw_plain(key, unseen, covered, hidden)
         return
@@ -53,10 +52,15 @@ def draw_covered(rules, key, unseen, needs, covered, hidden):
         goal = fraction(key, _NUMBERS + kingdom) * table[kingdom, rest[0], rest[1], rest[2]]
         walk_suit(suits[kingdom], table[kingdom + 1], rest[0], rest[1], rest[2], goal, numbers)
         rest -= numbers
-        share_suit(rules, kingdom, unseen, needs[kingdom], covered, shares)
         goal = fraction(key, _SHARES + kingdom) * suits[kingdom, numbers[0], numbers[1], numbers[2]]
-        chosen = pick_share(shares, needs[kingdom], numbers, goal)
-        take_cards(rules, mix(key, _CARDS + kingdom), kingdom, unseen, shares, chosen, hidden)
+        chosen = pick_share(shares[kingdom], rows[kingdom], needs[kingdom], numbers, goal)
+        take_cards(rules, mix(key, _CARDS + kingdom), kingdom, unseen, shares[kingdom], chosen, hidden)
+
+
+@kernel
+def side(covered):
+    """Return how many numbers of cards of one suit a pile can get, none included."""
+    return min(int(covered), SUIT_SIZE) + 1
 
 
 @kernel
@@ -83,18 +87,17 @@ def draw_plain(key, unseen, covered, hidden):
 def of_value(rules, kingdom, unseen, value):
     """Return the unseen cards of a suit with `value` symbols."""
     cards, rest = 0, int(rules.suit_cards[kingdom]) & unseen
-    for card in range(int(rules.num_cards)):
-        if (rest >> card) & 1 != 0 and rules.card_value[card] == value:
+    while rest != 0:
+        card = lowest(rest)
+        rest &= rest - 1
+        if rules.card_value[card] == value:
             cards |= 1 << card
     return cards
 
 
 @kernel
-def share_suit(rules, kingdom, unseen, needs, covered, shares):
-    """List the share-outs of each value: a row for each, the number of cards for each pile.
-
-    The last column says in row 0 how many rows there are, in row 1 how many cards are shared out.
-    """
+def share_suit(rules, kingdom, unseen, needs, covered, shares, rows):
+    """List the share-outs of each value: the number of cards for each pile, then the number of ways to do it."""
     for value in range(1, VALUES + 1):
         size, row = count(of_value(rules, kingdom, unseen, value)), 0
         for a in range(most(needs, covered, 0, size) + 1):
@@ -103,9 +106,9 @@ def share_suit(rules, kingdom, unseen, needs, covered, shares):
                     shares[value - 1, row, 0] = a
                     shares[value - 1, row, 1] = b
                     shares[value - 1, row, 2] = c
+                    shares[value - 1, row, _WAYS] = ways(size, a, b, c)
                     row += 1
-        shares[value - 1, 0, _LAST] = row
-        shares[value - 1, 1, _LAST] = size
+        rows[value - 1] = row
 
 
 @kernel
@@ -115,15 +118,12 @@ def most(needs, covered, j, size):
 
 
 @kernel
-def share_ways(shares, needs, x, y, z):
-    """Return in how many ways the share-outs in rows x, y, z of the three values can be; 0 where symbols lack."""
+def is_enough(shares, needs, x, y, z):
+    """Return whether the share-outs in rows x, y, z of the three values give each pile the symbols it needs."""
     for j in range(OPPONENTS):
         if needs[j] != FORBIDDEN and shares[0, x, j] + 2 * shares[1, y, j] + 3 * shares[2, z, j] < needs[j]:
-            return 0.0
-    first = ways(shares[0, 1, _LAST], shares[0, x, 0], shares[0, x, 1], shares[0, x, 2])
-    second = ways(shares[1, 1, _LAST], shares[1, y, 0], shares[1, y, 1], shares[1, y, 2])
-    third = ways(shares[2, 1, _LAST], shares[2, z, 0], shares[2, z, 1], shares[2, z, 2])
-    return first * second * third
+            return False
+    return True
 
 
 @kernel
@@ -133,40 +133,61 @@ def cards_for(shares, j, x, y, z):
 
 
 @kernel
-def count_suit(shares, needs, suit):
+def count_suit(shares, rows, needs, suit):
     """Add up S of one suit."""
-    for x in range(shares[0, 0, _LAST]):
-        for y in range(shares[1, 0, _LAST]):
-            for z in range(shares[2, 0, _LAST]):
+    for x in range(rows[0]):
+        for y in range(rows[1]):
+            two = shares[0, x, _WAYS] * shares[1, y, _WAYS]
+            for z in range(rows[2]):
                 a, b, c = cards_for(shares, 0, x, y, z), cards_for(shares, 1, x, y, z), cards_for(shares, 2, x, y, z)
-                if a < suit.shape[0] and b < suit.shape[1] and c < suit.shape[2]:
-                    suit[a, b, c] += share_ways(shares, needs, x, y, z)
+                if a >= suit.shape[0] or b >= suit.shape[1] or c >= suit.shape[2]:
+                    continue
+                if is_enough(shares, needs, x, y, z):
+                    suit[a, b, c] += two * shares[2, z, _WAYS]
 
 
 @kernel
-def pick_share(shares, needs, numbers, goal):
+def pick_share(shares, rows, needs, numbers, goal):
     """Return the rows (x, y, z) of the first share-out with these `numbers` that leads beyond `goal`."""
     total = 0.0
-    for x in range(shares[0, 0, _LAST]):
-        for y in range(shares[1, 0, _LAST]):
-            for z in range(shares[2, 0, _LAST]):
+    for x in range(rows[0]):
+        for y in range(rows[1]):
+            two = shares[0, x, _WAYS] * shares[1, y, _WAYS]
+            for z in range(rows[2]):
                 a, b, c = cards_for(shares, 0, x, y, z), cards_for(shares, 1, x, y, z), cards_for(shares, 2, x, y, z)
-                if a == numbers[0] and b == numbers[1] and c == numbers[2]:
-                    total += share_ways(shares, needs, x, y, z)
-                    if total > goal:
-                        return x, y, z
+                if a != numbers[0] or b != numbers[1] or c != numbers[2] or not is_enough(shares, needs, x, y, z):
+                    continue
+                total += two * shares[2, z, _WAYS]
+                if total > goal:
+                    return x, y, z
     return 0, 0, 0
 
 
 @kernel
-def fill_table(rules, suits, covered, table):
+def fill_table(rules, suits, needs, covered, table):
+    """Fill T from the last suit on, as far as it can be reached when each suit gets what it needs."""
     last, numbers = int(rules.num_kingdoms), np.zeros(OPPONENTS, np.int64)
     table[last, 0, 0, 0] = 1.0
+    spare = covered.copy()  # places left when every suit got the least
+    for kingdom in range(last):
+        for j in range(OPPONENTS):
+            spare[j] -= least(needs[kingdom, j])
+    after = np.zeros(OPPONENTS, np.int64)  # what the suits from `kingdom` on need at least
     for kingdom in range(last - 1, -1, -1):
-        for a in range(covered[0] + 1):
-            for b in range(covered[1] + 1):
-                for c in range(covered[2] + 1):
+        for j in range(OPPONENTS):
+            after[j] += least(needs[kingdom, j])
+        for a in range(after[0], after[0] + spare[0] + 1):
+            for b in range(after[1], after[1] + spare[1] + 1):
+                for c in range(after[2], after[2] + spare[2] + 1):
                     table[kingdom, a, b, c] = walk_suit(suits[kingdom], table[kingdom + 1], a, b, c, _NEVER, numbers)
+
+
+@kernel
+def least(need):
+    """Return how many cards show `need` symbols at least."""
+    if need == FORBIDDEN or need <= 0:
+        return 0
+    return (int(need) + VALUES - 1) // VALUES
 
 
 @kernel
