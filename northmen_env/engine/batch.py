@@ -125,12 +125,15 @@ def new_learners(batch: Batch, seat: int, kinds: Sequence[int]) -> Learners:
 # -- all seats ---------------------------------------------------------------------------------------------------------
 
 
+# The loops index the arrays directly: a row taken as an array of its own (`b.mask[i]`) is counted and released by two
+# atomic operations, which cost more than what is done with it.
+
+
 @kernel
 def begin_games(b, first, last):
     """Start game number `episode[i]` of each env `i` in [first, last)."""
     for i in range(first, last):
-        rules = b.rules[b.config[i]]
-        _start(rules, b.states[i], b.words[i], episode_seed(b.seed[i], b.episode[i]))
+        _start(b.rules[b.config[i]], b.states[i], b.words[i], episode_seed(b.seed[i], b.episode[i]))
         b.paid[i] = 0.0
         b.rewards[i] = 0.0
         b.decisions[i] = 0
@@ -142,44 +145,42 @@ def begin_games(b, first, last):
 @kernel
 def show_games(b, first, last):
     """Write the seats to act, their legal actions and observations, for each env in [first, last)."""
+    found = np.empty(b.ids.shape[1], np.int16)
     for i in range(first, last):
-        state = b.states[i]
+        rules, state = b.rules[b.config[i]], b.states[i]
         b.player[i] = int(state.player)
-        b.listed[i] = _show(b.rules[b.config[i]], state, b.ids[i], b.mask[i], b.legal_ids[i], b.observation[i])
+        b.listed[i] = _list(rules, state, found, i, b.ids, b.mask, b.legal_ids)
         b.legal_count[i] = b.listed[i]
+        if b.observation.shape[1] > 0:
+            write_observation(rules, state, int(state.player), b.observation[i])
 
 
 @kernel
 def step_games(b, actions, first, last):
-    """Take int64 `actions` (N,) in the envs [first, last); a game that ends is replaced by the next."""
+    """Take int64 `actions` (N,) in the envs [first, last); a game that ends is replaced by the next.
+
+    Each game is shown right after its step, while its state is in the processor's cache.
+    """
+    found = np.empty(b.ids.shape[1], np.int16)
     for i in range(first, last):
-        config = b.config[i]
-        rules, state = b.rules[config], b.states[i]
+        rules, state = b.rules[b.config[i]], b.states[i]
         actor = int(state.player)
-        legal = _is_listed(b.ids[i], b.listed[i], actions[i])
         b.decisions[i] += 1
-        if legal:
-            verbs.step(rules, state, int(actions[i]))
-            pay(rules, state, b.paid[i], b.rewards[i])
+        b.illegal[i] = not _is_listed(i, b.ids, b.listed[i], actions[i])
+        if b.illegal[i]:
+            pay_illegal(b.teams[b.config[i]], actor, int(rules.num_players), b.paid[i], b.rewards[i])
         else:
-            pay_illegal(b.teams[config], actor, int(rules.num_players), b.paid[i], b.rewards[i])
-        b.illegal[i] = not legal
-        b.terminated[i] = not legal or int(state.player) < 0
+            verbs.step(rules, state, int(actions[i]))
+            _pay(rules, state, i, b.paid, b.rewards)
+        b.terminated[i] = b.illegal[i] or int(state.player) < 0
         if b.terminated[i]:
-            if b.final_obs.shape[1] > 0:
-                write_observation(rules, state, actor, b.final_obs[i])
-            b.final_player[i] = actor
-            b.final_returns[i] = b.paid[i]
-            b.final_decisions[i] = b.decisions[i]
-            b.final_seed[i] = episode_seed(b.seed[i], b.episode[i])
-            verbs.scores(rules, state, b.final_scores[i])
-            b.episode[i] += 1
-            b.paid[i] = 0.0
-            b.decisions[i] = 0
+            _close(b, i, actor)
             _start(rules, state, b.words[i], episode_seed(b.seed[i], b.episode[i]))
         b.player[i] = int(state.player)
-        b.listed[i] = _show(rules, state, b.ids[i], b.mask[i], b.legal_ids[i], b.observation[i])
+        b.listed[i] = _list(rules, state, found, i, b.ids, b.mask, b.legal_ids)
         b.legal_count[i] = b.listed[i]
+        if b.observation.shape[1] > 0:
+            write_observation(rules, state, int(state.player), b.observation[i])
 
 
 @kernel
@@ -189,27 +190,52 @@ def _start(rules, state, words, seed):
 
 
 @kernel
-def _show(rules, state, ids, mask, legal_ids, observation):
-    """Write what the seat to act gets, as far as the buffers have a width; return the number of its legal actions."""
-    count = verbs.legal_ids(rules, state, ids)
-    if mask.shape[0] > 0:
-        mask[:] = 0
-        for k in range(count):
-            mask[ids[k]] = 1
-    if legal_ids.shape[0] > 0:
-        for k in range(legal_ids.shape[0]):
-            legal_ids[k] = ids[k] if k < count else -1
-    if observation.shape[0] > 0:
-        write_observation(rules, state, int(state.player), observation)
+def _list(rules, state, found, i, ids, mask, legal_ids):
+    """List the legal actions in row `i` of three arrays, as far as they have a width; return how many there are."""
+    count = verbs.legal_ids(rules, state, found)
+    for k in range(count):
+        ids[i, k] = found[k]
+    for k in range(legal_ids.shape[1]):
+        legal_ids[i, k] = found[k] if k < count else -1
+    for a in range(mask.shape[1]):
+        mask[i, a] = 0
+    for k in range(count if mask.shape[1] > 0 else 0):
+        mask[i, found[k]] = 1
     return count
 
 
 @kernel
-def _is_listed(ids, count, action):
+def _is_listed(i, ids, count, action):
     for k in range(count):
-        if ids[k] == action:
+        if ids[i, k] == action:
             return True
     return False
+
+
+@kernel
+def _pay(rules, state, i, paid, rewards):
+    """As `rewards.pay`, for row `i`; most steps pay nothing."""
+    if rules.dense != 0 or int(state.player) < 0:
+        pay(rules, state, paid[i], rewards[i])
+        return
+    for p in range(rewards.shape[1]):
+        rewards[i, p] = 0.0
+
+
+@kernel
+def _close(b, i, seat):
+    """Keep what the game of env `i` ended with, `seat` being the one that is told, and go on to the next number."""
+    rules, state = b.rules[b.config[i]], b.states[i]
+    if b.final_obs.shape[1] > 0:
+        write_observation(rules, state, seat, b.final_obs[i])
+    b.final_player[i] = seat
+    b.final_returns[i] = b.paid[i]
+    b.final_decisions[i] = b.decisions[i]
+    b.final_seed[i] = episode_seed(b.seed[i], b.episode[i])
+    verbs.scores(rules, state, b.final_scores[i])
+    b.episode[i] += 1
+    b.paid[i] = 0.0
+    b.decisions[i] = 0
 
 
 # -- one learner in each game ------------------------------------------------------------------------------------------
@@ -253,33 +279,28 @@ def _start_learner(b, who, i):
 @kernel
 def step_learners(b, who, actions, first, last):
     """Take the learners' `actions` (N,) and play on to their next decisions; return as `begin_learners`."""
+    found = np.empty(b.ids.shape[1], np.int16)
     for i in range(first, last):
-        config, seat = b.config[i], int(who.seat[i])
-        rules, state = b.rules[config], b.states[i]
+        rules, state, seat = b.rules[b.config[i]], b.states[i], int(who.seat[i])
         b.decisions[i] += 1
-        legal = _is_listed(b.ids[i], b.listed[i], actions[i])
-        if legal:
-            verbs.step(rules, state, int(actions[i]))
-            pay(rules, state, b.paid[i], b.rewards[i])
+        b.illegal[i] = not _is_listed(i, b.ids, b.listed[i], actions[i])
+        if b.illegal[i]:
+            pay_illegal(b.teams[b.config[i]], seat, int(rules.num_players), b.paid[i], b.rewards[i])
         else:
-            pay_illegal(b.teams[config], seat, int(rules.num_players), b.paid[i], b.rewards[i])
+            verbs.step(rules, state, int(actions[i]))
+            _pay(rules, state, i, b.paid, b.rewards)
         received = who.carried[i] + b.rewards[i, seat]
         who.carried[i] = 0.0
-        if legal:
-            received = play_opponents(rules, state, seat, who.others[i], b.ids[i], b.paid[i], b.rewards[i], received)
-        b.illegal[i] = not legal
-        b.terminated[i] = not legal or int(state.player) < 0
+        if not b.illegal[i]:
+            received = play_opponents(rules, state, seat, who.others[i], found, b.paid[i], b.rewards[i], received)
+        who.reward[i] = received
+        b.terminated[i] = b.illegal[i] or int(state.player) < 0
         if b.terminated[i]:
-            write_observation(rules, state, seat, b.final_obs[i])
-            b.final_player[i] = seat
-            b.final_returns[i] = b.paid[i]
-            b.final_decisions[i] = b.decisions[i]
-            b.final_seed[i] = episode_seed(b.seed[i], b.episode[i])
-            verbs.scores(rules, state, b.final_scores[i])
-            b.episode[i] += 1
+            _close(b, i, seat)
             if not _start_learner(b, who, i):
                 return False
-        who.reward[i] = received
         b.player[i] = int(state.player)
-        b.listed[i] = _show(rules, state, b.ids[i], b.mask[i], b.legal_ids[i], b.observation[i])
+        b.listed[i] = _list(rules, state, found, i, b.ids, b.mask, b.legal_ids)
+        b.legal_count[i] = b.listed[i]
+        write_observation(rules, state, int(state.player), b.observation[i])
     return True

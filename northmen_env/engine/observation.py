@@ -33,10 +33,12 @@ def with_history(layout: ObservationLayout, history: int) -> ObservationLayout:
 def write_observation(rules, state, player, out):
     """Write the whole observation of `player`: float32 `out` (base size + 4 * history,)."""
     history = int(rules.history)
+    if history == 0:
+        verbs.observe(rules, state, player, out)
+        return
     base = out.shape[0] - 4 * history
     verbs.observe(rules, state, player, out[:base])
-    if history > 0:
-        _write_history(rules, state, player, out[base:], history)
+    _write_history(rules, state, player, out[base:], history)
 
 
 @kernel

@@ -27,6 +27,7 @@ def register_all() -> None:
         gymnasium.register(
             env_id,
             entry_point="northmen_env.envs.registration:make_gym",
+            vector_entry_point="northmen_env.envs.registration:make_learners",
             kwargs={"name": name},
             disable_env_checker=False,
         )
@@ -44,6 +45,13 @@ def make_gym(name: str, **options: Any) -> NorthmenGym:
     from northmen_env.envs.gym import NorthmenGym
 
     return NorthmenGym(name, **options)
+
+
+def make_learners(
+    name: str, num_envs: int, *, seat: int | str = "random", **options: Any
+) -> NorthmenVector | VectorEnv:
+    """Return the batched environment of one learner in each game: what `gymnasium.make_vec` gives for an id."""
+    return make_vec(name, num_envs, seat=seat, **options)
 
 
 def make_vec(name: str, num_envs: int, **options: Any) -> NorthmenVector | VectorEnv:

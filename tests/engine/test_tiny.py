@@ -145,19 +145,14 @@ def test_asked_and_declined_is_like_never_asked(agent: str) -> None:
     game = Game(ask.GAME, num_players=3, history=8, dense=True)
     travels = [ask.LONG, ask.SHORT, ask.SHORT] * 2
 
-    def script(asked: bool) -> list[int]:
-        return [
-            action for i, travel in enumerate(travels) for action in [travel, *[ask.DECLINE] * (asked and i % 3 != 1)]
-        ]
-
-    testing.check_same_sequences(
-        placed(game, [0, 1, 0, 0]), script(True), placed(game, [0, 0, 0, 0]), script(False), agent
-    )
-    struck: list[Any] = [ask.LONG, ask.STRIKE, *script(False)[1:]]
+    declined: list[int] = []
+    for journey, travel in enumerate(travels):
+        declined += [travel, ask.DECLINE] if journey % 3 != 1 else [travel]
+    armed, unarmed = [0, 1, 0, 0], [0, 0, 0, 0]
+    testing.check_same_sequences(placed(game, armed), declined, placed(game, unarmed), travels, agent)
+    struck = [ask.LONG, ask.STRIKE, *travels[1:]]
     with pytest.raises(AssertionError, match="can tell the two games apart"):
-        testing.check_same_sequences(
-            placed(game, [0, 1, 0, 0]), struck, placed(game, [0, 0, 0, 0]), script(False), agent
-        )
+        testing.check_same_sequences(placed(game, armed), struck, placed(game, unarmed), travels, agent)
 
 
 def test_partners_of_a_team_are_paid_alike_also_for_an_illegal_action() -> None:
