@@ -214,15 +214,19 @@ def _player(rules: Any, state: Any, viewer: int | None, seat: int) -> Player:
 
 
 def _pile(rules: Any, state: Any, seat: int, whole: bool) -> tuple[Card | None, ...]:
-    """Return the seat's pile, oldest first, with None for a covered card that the viewer may not look at."""
-    size = int(state.pile_size[seat])
-    seen = []
-    for index in range(size):
-        card = int(state.pile[seat, index])
-        suit = int(rules.card_suit[card])
-        revealed = int(state.controller[suit]) == seat and has_moved(state, suit)  # SAGA-INFO-03
-        seen.append(_card(rules, card) if whole or revealed or index == size - 1 else None)
-    return tuple(seen)
+    """Return the seat's pile, oldest first.
+
+    Where the viewer may not look at it (SAGA-INFO-03): None for each covered card, then what has been revealed by its
+    number, because the place it was taken from is not known, then the top card.
+    """
+    cards = [int(card) for card in state.pile[seat, : int(state.pile_size[seat])]]
+    if whole:
+        return tuple(_card(rules, card) for card in cards)
+    moved = [suit for suit in range(int(rules.num_kingdoms)) if has_moved(state, suit)]
+    own = {suit for suit in moved if int(state.controller[suit]) == seat}
+    revealed = sorted(card for card in cards[:-1] if int(rules.card_suit[card]) in own)
+    covered = [None] * (len(cards[:-1]) - len(revealed))
+    return (*covered, *(_card(rules, card) for card in (*revealed, *cards[-1:])))
 
 
 def _options(rules: Any) -> dict[str, str]:
