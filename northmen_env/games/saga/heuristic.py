@@ -3,11 +3,14 @@
 `suggest` looks at what its seat knows and at nothing else: the board, the face-up row, the own hand and routes. Habits:
 
     PLAY, DRAW   cards that turn or strengthen a kingdom, above all one of an own trade route; strong cards before weak
-    HIRE         where one piece decides a kingdom and infamy is left for routes
-    CUBE, HERO   as many pieces as win a region, the dearest regions per piece first; what is left over goes where it
-                 fights best, or is lost on purpose for infamy
+    HIRE         where one piece decides a kingdom
+    DELAY        the largest own kingdom, to move when the others have shown where they go
+    CUBE, HERO   as many pieces as win a region, the dearest regions per piece first; what is left over strengthens the
+                 dearest one, or is lost for infamy
     ROUTE        everything, in ascending order
-    BUY, HOLD    routes while there is time to complete them, then strong cards
+    BUY, HOLD    routes while there is time to complete them and infamy left for a delay, then strong cards
+
+The numbers were chosen by matches of 12,000 games of one seat with a change against others without it.
 
 Worths are integers in hundredths of a point, so that compiled and plain Python agree. Ties are broken by `seed`.
 """
@@ -23,6 +26,7 @@ from northmen_env.games.saga.actions import (
     BUY,
     COMPLETE,
     CUBE,
+    DELAY,
     DRAW,
     HERO,
     HIRE,
@@ -41,7 +45,7 @@ from northmen_env.games.saga.scoring import infamy_bonus, route_points
 from northmen_env.games.saga.state import Decision
 from northmen_env.games.saga.tables import KINGDOMS, LAND, REGIONS, SEA, SLOTS
 
-_CHANCE = np.array([4, 8, 14, 24, 40, 58, 72, 82, 90, 95, 98], np.int64)
+_CHANCE = np.array([1, 3, 7, 16, 38, 62, 80, 91, 96, 98, 99], np.int64)
 """Chance in percent to control a kingdom, by the lead in pieces, -4 to 6, while the rally lasts."""
 
 _EASE = np.array([30, 40, 45, 55], np.int64)
@@ -70,7 +74,7 @@ def suggest(rules, state, player, seed):
     if decision == Decision.ROUTE:
         return COMPLETE + lowest(completable(rules, state, player, int(state.route_last)))
     if decision == Decision.BUY:
-        return BUY if state.round_number < ROUNDS else PASS
+        return suggest_buy(state, player)
     if decision == Decision.KEEP:
         return suggest_keep(rules, state, player)
     return suggest_hold(rules, state, player)
@@ -107,7 +111,7 @@ def wish(rules, state, player, kingdom):
         route = lowest(rest)
         rest &= rest - 1
         if rules.route_kingdom[route] == kingdom:
-            total += 60 * int(rules.route_value[route])
+            total += 30 * int(rules.route_value[route])
     return total
 
 
@@ -119,7 +123,7 @@ def worth_of_pieces(rules, state, player, kingdom, more):
     after = chance(lead + more)
     before = chance(lead) if own > 0 else 0
     marching = 60 * ((own + more) * after - own * before)
-    lost = 15 * ((own + more) * (100 - after) - own * (100 - before))  # becomes infamy
+    lost = 40 * ((own + more) * (100 - after) - own * (100 - before))  # becomes infamy
     return (marching + lost + wish(rules, state, player, kingdom) * (after - before)) // 100
 
 
@@ -152,7 +156,7 @@ def suggest_draw(rules, state, player, key):
     options = draw_options(state)
     best, best_worth = -1, 0
     if (options >> PILE) & 1 != 0:
-        best, best_worth = PILE, with_tie_break(110, key, PILE)
+        best, best_worth = PILE, with_tie_break(130, key, PILE)
     for i in range(SLOTS):
         if (options >> i) & 1 != 0:
             worth = with_tie_break(worth_of_card(rules, state, player, int(state.slot[i])), key, i)
@@ -164,9 +168,7 @@ def suggest_draw(rules, state, player, key):
 @kernel
 def suggest_hire(rules, state, player):
     """Hire where the hero is worth more than the infamy, which buys routes or the bonus at the end."""
-    price = 230 if state.round_number < ROUNDS else 330
-    if state.infamy[player] >= 9:
-        price -= 80
+    price = 100 if state.round_number < ROUNDS else 200
     worth = worth_of_pieces(rules, state, player, int(rules.card_suit[state.card]), 1)
     return HIRE if worth > price else PASS
 
@@ -176,7 +178,14 @@ def suggest_hire(rules, state, player):
 
 @kernel
 def suggest_delay(rules, state, player):
-    return PASS
+    """Delay the largest own kingdom, so that it moves when most others have shown where they go."""
+    cubes = int(state.cubes[state.kingdom, player])
+    if cubes < 4 or waiting(rules, state, player) == 0:
+        return PASS
+    for kingdom in range(int(state.kingdom) + 1, int(rules.num_kingdoms)):
+        if state.cubes[kingdom, player] >= cubes:
+            return PASS
+    return DELAY
 
 
 @kernel
@@ -225,10 +234,9 @@ def suggest_cube(rules, state, player, key):
     plan = np.zeros(REGIONS, np.int64)
     rest = int(state.cubes[kingdom, player])
     armies, fleets = int(state.armies) - int(state.land), int(state.fleets) - int(state.sea)
-    margin = min(2, (waiting(rules, state, player) + 4) // 8)
     open_regions = legal
     while rest > 0 and open_regions != 0:
-        region, cubes = best_target(rules, state, player, open_regions, rest, armies, fleets, margin)
+        region, cubes = best_target(rules, state, player, open_regions, rest, armies, fleets)
         if region < 0:
             break
         open_regions &= ~(1 << region)
@@ -244,7 +252,7 @@ def suggest_cube(rules, state, player, key):
 
 
 @kernel
-def best_target(rules, state, player, regions, rest, armies, fleets, margin):
+def best_target(rules, state, player, regions, rest, armies, fleets):
     """Return the region with the highest prize per cube, and the cubes to send; -1 where none is worth it."""
     kingdom = int(state.kingdom)
     best, best_cubes, best_rate = -1, 0, 0
@@ -256,12 +264,7 @@ def best_target(rules, state, player, regions, rest, armies, fleets, margin):
         needed = missing(rules, state, region, player)
         cubes = max(needed, 0 if state.cubes[KINGDOMS + region, player] > 0 else 1)
         worth = prize(rules, state, region, player)
-        if worth >= 300 or needed > 0:
-            cubes += margin
-        if cubes - margin > room:
-            continue
-        cubes = min(cubes, room)
-        if cubes <= 0:
+        if not 0 < cubes <= room:
             continue
         rate = worth * 16 // cubes
         if rate > best_rate:
@@ -309,6 +312,14 @@ def suggest_hero(rules, state, player, key):
 
 
 # Planning -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def suggest_buy(state, player):
+    """Buy while there is time to complete a route, and infamy is left for a delay and for the bonus at the end."""
+    if state.round_number == ROUNDS:
+        return PASS
+    return BUY if state.infamy[player] >= (6 if state.round_number == 1 else 9) else PASS
 
 
 @kernel
