@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -312,3 +316,22 @@ def test_copies_go_on_alike(case: Case, arguments: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="num_envs = 4"):
         env.set_state(make_vector(game, 4, **arguments).get_state())
     assert env.get_state() == data
+
+
+def traced(**environment: str) -> str:
+    """Return what the batched forms show in another process."""
+    command = [sys.executable, "-W", "error", str(Path(__file__).with_name("batch_trace.py"))]
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 2 + len(nm.games())
+    return done.stdout
+
+
+def test_batches_are_the_same_without_the_jit() -> None:
+    assert traced(NUMBA_DISABLE_JIT="1") == traced()
+
+
+@pytest.mark.long
+def test_batches_are_the_same_with_bounds_checks() -> None:
+    """An index out of range raises there; the kernels are compiled anew for it."""
+    assert traced(NUMBA_BOUNDSCHECK="1") == traced()
