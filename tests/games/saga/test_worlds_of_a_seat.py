@@ -2,9 +2,10 @@
 
 import random
 
-import northmen_env as nm
 import pytest
 from against_referee import eager, referee_of
+
+import northmen_env as nm
 
 
 def worlds_along_a_game(options, seed):
