@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from gymnasium import logger, spaces
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo.utils.env import AECEnv
 
@@ -28,8 +28,8 @@ from northmen_env.envs.episodes import (
     set_generators,
     unpack,
 )
+from northmen_env.envs.rendering import RENDER_MODES, rendered
 
-RENDER_MODES = ("human", "ansi", "rgb_array")
 METADATA: dict[str, Any] = {
     "name": "northmen",
     "render_modes": list(RENDER_MODES),
@@ -426,22 +426,6 @@ class NorthmenAEC(AECEnv[str, Any, int]):
     def __reduce__(self) -> tuple[Any, ...]:
         arguments = {"mask_in": self.mask_in, "render_mode": self.render_mode, "render_seat": self.render_seat}
         return _rebuild, (type(self), self.game, arguments, self.get_state())
-
-
-def rendered(game: Game, record: Any, mode: str | None, seat: int | None) -> Any:
-    """Return the text or the pixels of a state, or print the text; warn where no mode was chosen."""
-    if mode is None:
-        logger.warn("render() has nothing to do: choose a render_mode when you make the environment")
-        return None
-    if mode == "rgb_array":
-        from northmen_env.envs.picture import svg_to_rgb
-
-        return svg_to_rgb(game.spec.render_svg(game.rules[0], record, seat))
-    text = game.spec.render_text(game.rules[0], record, seat)
-    if mode == "ansi":
-        return text
-    print(text, end="\n\n")
-    return None
 
 
 def _rebuild(kind: type[NorthmenAEC], game: Game, arguments: dict[str, Any], state: bytes) -> NorthmenAEC:

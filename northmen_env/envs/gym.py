@@ -19,7 +19,6 @@ from northmen_env.engine.opponents import SEAT, learner_begins, learner_turn, le
 from northmen_env.engine.random import PURPOSE_RESAMPLE, PURPOSE_SEAT, below, draw, secret_seed, stream
 from northmen_env.engine.state import State
 from northmen_env.engine.view import View
-from northmen_env.envs.aec import RENDER_MODES, rendered
 from northmen_env.envs.episodes import (
     MASK_IN,
     EpisodeSeeds,
@@ -35,6 +34,7 @@ from northmen_env.envs.episodes import (
     unpack,
 )
 from northmen_env.envs.opponents import Agent, Opponents, resolve
+from northmen_env.envs.rendering import RENDER_MODES, rendered
 
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 

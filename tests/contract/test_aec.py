@@ -121,7 +121,7 @@ def test_copies_go_on_alike_through_pettingzoos_wrappers(case: Case) -> None:
 
 @pytest.mark.long
 @every_seat_count
-def test_copies_go_on_alike_at_every_ply_of_many_games(case: Case) -> None:
+def test_copies_go_on_alike_at_every_ply(case: Case) -> None:
     testing.check_copy(lambda: NorthmenAEC(case.game()), games=4)
     testing.check_copy(lambda: wrapped(NorthmenAEC(case.game())), games=1)
 
