@@ -183,7 +183,9 @@ def wrong_actions() -> list[tuple[Any, type[Exception], str]]:
     ]
 
 
-@pytest.mark.parametrize("arguments", [{}, {"seat": 0}, {"seat": 0, "opponents": random_agent}], ids=str)
+@pytest.mark.parametrize(
+    "arguments", [{}, {"seat": 0}, {"seat": 0, "opponents": random_agent}], ids=("all", "learner", "python")
+)
 def test_wrong_actions_raise_and_change_nothing(arguments: dict[str, Any]) -> None:
     env = make_vector(TINY[1].game(), 5, **arguments)
     with pytest.raises(ResetNeeded, match="reset"):
