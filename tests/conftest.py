@@ -1,9 +1,10 @@
-"""Collection by ledger rule: `pytest --rule SAGA-RALLY-07` runs the tests that hold that rule."""
+"""Collection: `pytest --rule SAGA-RALLY-07` runs the tests of that rule; traces that take minutes begin early."""
 
 from __future__ import annotations
 
 import pytest
 
+import other_worlds
 from ledger import RULE_ID
 
 
@@ -26,6 +27,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if dropped:
         config.hook.pytest_deselected(items=dropped)
         items[:] = kept
+    items.sort(key=_reads_a_trace)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    alone = not hasattr(session.config, "workerinput")  # a worker of pytest-xdist collects tests that others run
+    if alone and any(map(_reads_a_trace, session.items)) and not session.config.option.collectonly:
+        other_worlds.begin()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    other_worlds.end()
+
+
+def _reads_a_trace(item: pytest.Item) -> bool:
+    """Whether a test waits for a process that runs beside the others: such tests come last."""
+    return item.path.name == "test_worlds.py"
 
 
 def _rules(item: pytest.Item) -> set[str]:
