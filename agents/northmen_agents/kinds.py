@@ -76,7 +76,7 @@ class AgentFactory:
         }
 
 
-def make_factory(kind: str, **parameters: Any) -> AgentFactory:
+def make_factory(kind: str, /, **parameters: Any) -> AgentFactory:
     """Return the factory of a kind of agent with these parameters.
 
     Raises:

@@ -48,6 +48,9 @@ def northmen() -> None:
 
 def main() -> NoReturn:
     """Run the command line; anything a user can get wrong ends in a sentence on standard error."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal of another encoding gets ? for what it cannot show
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     try:
         status = northmen.main(prog_name="northmen", standalone_mode=False)
         sys.stdout.flush()

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from northmen_env.cli.common import compile_notice, game_argument, game_options, load_game
+from northmen_env.cli.common import FiniteRange, compile_notice, game_argument, game_options, load_game
 
 
 @click.command()
 @game_argument
 @game_options
-@click.option("--seconds", default=2.0, type=click.FloatRange(0.05, 600), show_default=True, help="Per throughput.")
+@click.option("--seconds", default=2.0, type=FiniteRange(0.05, 600), show_default=True, help="Per throughput.")
 @click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write the figures to this file.")
 def bench(game: str, players: int | None, options: tuple[str, ...], seconds: float, file: Path | None) -> None:
     """Measure GAME through all its faces on one thread; compiling is never part of a throughput."""

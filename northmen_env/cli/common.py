@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -62,7 +63,7 @@ def _parsed(option: str) -> tuple[str, Any]:
         raise click.UsageError(f"an option is written NAME=VALUE, as in -o march_order=free, not {option!r}")
     try:
         return name, json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return name, value
 
 
@@ -146,8 +147,18 @@ def _part(function: Callable[..., Any]) -> str:
     return " ".join(name for name in names[1:] if name not in ("games", "phases")) or Path(names[0]).name
 
 
+class FiniteRange(click.FloatRange):
+    """A `FloatRange` without NaN, which compares with nothing and so is in every range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
 def seat_number(text: str, players: int, flag: str) -> int:
     """Return a seat that was written on the command line. Raises click.UsageError."""
-    if not text.isdigit() or int(text) >= players:
+    if text not in map(str, range(players)):
         raise click.UsageError(f"{flag} takes a seat from 0 to {players - 1}, not {text!r}")
     return int(text)

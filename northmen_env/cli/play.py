@@ -157,9 +157,10 @@ class Session:
     def _named(self, word: str) -> int | None:
         """Return the legal action with this number or name, or say why there is none."""
         legal = self.state.legal_actions()
-        if word.isdigit():
-            if 1 <= int(word) <= len(legal):
-                return legal[int(word) - 1]
+        if word.isdecimal():
+            numbers = {str(number): action for number, action in enumerate(legal, 1)}
+            if word in numbers:
+                return numbers[word]
             click.echo(f"the choices are numbered 1 to {len(legal)}; type choices to see them")
             return None
         names = {" ".join(self.state.game.action_to_string(action).lower().split()): action for action in legal}
@@ -178,7 +179,10 @@ class Session:
 def _line(prompt: str) -> str | None:
     """Return a line of input, None at its end."""
     click.echo(prompt, nl=False)
-    line = sys.stdin.readline()
+    try:
+        line = sys.stdin.readline()
+    except UnicodeDecodeError:
+        return "?"  # not text, so no choice
     if not line:
         click.echo()
         return None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_ON_SEAT = re.compile(r"(\d+)=(.*)")
+_ON_SEAT = re.compile(r"([0-9]{1,4})=(.*)", re.DOTALL)
 
 
 def agent_option(function: F) -> F:

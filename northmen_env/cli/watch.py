@@ -8,7 +8,7 @@ from time import sleep
 
 import click
 
-from northmen_env.cli.common import compile_notice, game_argument, game_options, load_game, seat_number
+from northmen_env.cli.common import FiniteRange, compile_notice, game_argument, game_options, load_game, seat_number
 from northmen_env.cli.play import CLEAR, show_result
 from northmen_env.cli.seats import agent_option, agents_on_seats
 
@@ -18,7 +18,7 @@ from northmen_env.cli.seats import agent_option, agents_on_seats
 @game_options
 @agent_option
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of the game and of the agents (default: drawn).")
-@click.option("--delay", type=click.FloatRange(0, 3600), help="Seconds between decisions (terminal: 0.5).")
+@click.option("--delay", type=FiniteRange(0, 3600), help="Seconds between decisions (terminal: 0.5).")
 @click.option(
     "--seat", metavar="SEAT", help="Look over the shoulder of SEAT: its hand, and its events in place of moves."
 )

@@ -14,7 +14,10 @@ import numpy as np
 from northmen_env.engine.jit import kernel
 
 EVENTS = 64
-"""Rows in a seat's ring: more than one step can emit (tested for every game), and the largest `history`."""
+"""Rows in a seat's ring, and the largest `history`: more than one step emits with the printed tables (tested).
+
+Tables of a user's own may let one step emit more (all kingdoms next to a single coastal region); the oldest rows of
+such a step are then lost."""
 
 COLUMNS = ("code", "seat", "a", "b")
 

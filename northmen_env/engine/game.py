@@ -67,6 +67,8 @@ class Game:
         self.history = _checked_history(history)
         self.dense = _checked_flag("dense", dense)
         self.rules = spec.build_rules(self.options)
+        # Every option of the ledger as JSON values, data sets by their hash: now, because a folder may change later.
+        self.options_dict: dict[str, Any] = spec.options_dict(self.options)
         self.rules["history"] = self.history
         self.rules["dense"] = int(self.dense)
         self.rules.setflags(write=False)
@@ -128,11 +130,6 @@ class Game:
     def _actions_by_text(self) -> dict[str, int]:
         return {text: action for action, text in enumerate(self._action_texts)}
 
-    @cached_property
-    def options_dict(self) -> dict[str, Any]:
-        """Every option of the ledger as JSON values, data sets by their hash."""
-        return self.spec.options_dict(self.options)
-
     def __repr__(self) -> str:
         return f"Game({self.name!r}, {json.dumps(self.options_dict)}, history={self.history}, dense={self.dense})"
 
@@ -144,8 +141,11 @@ class Game:
     def __hash__(self) -> int:
         return hash((self.name, self.rules.tobytes()))
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self  # nothing of it ever changes
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.spec.module, self.history, self.dense, self.options.model_dump())
+        return _rebuild, (self.spec.module, self.history, self.dense, self.options.model_dump(), self.options_dict)
 
     # -- states -------------------------------------------------------------------------------------------------------
 
@@ -254,8 +254,11 @@ def _validated(spec: GameSpec, options: dict[str, Any]) -> Any:
         raise ValueError(f"wrong options for {spec.name}: " + "; ".join(problems)) from None
 
 
-def _rebuild(module: str, history: int, dense: bool, options: dict[str, Any]) -> Game:
-    return Game(importlib.import_module(module).GAME, history=history, dense=dense, **options)
+def _rebuild(module: str, history: int, dense: bool, options: dict[str, Any], expected: dict[str, Any]) -> Game:
+    game = Game(importlib.import_module(module).GAME, history=history, dense=dense, **options)
+    if game.options_dict != expected:
+        raise ValueError(f"the data of {game.name} in {options.get('data')!r} has changed since this was pickled")
+    return game
 
 
 __all__ = ["Game", "Playouts", "checked_int"]

@@ -307,9 +307,10 @@ class State:
                     f"these bytes are a state with {key} = {head.get(key)!r}, but this game has {expected[key]!r} "
                     f"(northmen-env {__version__}); load the game they were written for"
                 )
+        for part in (record, root):
+            if part is not None:
+                refuse_impossible(game, part)
         self = cls._from_record_bytes(game, record)
-        if boundary.check(game.rules, self.array) != 0:
-            raise ValueError("these bytes hold an impossible state")
         self._root = root
         for action in actions:
             self._moves = (self._moves, action)
@@ -337,6 +338,19 @@ def _as_action(action: Any) -> int:
     if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
         raise TypeError(f"an action is an integer, not {action!r} ({type(action).__name__})")
     return int(action)
+
+
+def refuse_impossible(game: Game, record: bytes) -> None:
+    """Raise ValueError unless the bytes are a record that passes the game's invariants.
+
+    To be called before any other kernel uses the numbers of a record from outside: indices are not checked there.
+    """
+    buffer, states = new_buffer(game.spec.state_dtype)
+    if len(record) != len(buffer):
+        raise ValueError("these bytes hold a state of another size")
+    buffer[:] = record
+    if boundary.check(game.rules, states) != 0:
+        raise ValueError("these bytes hold an impossible state")
 
 
 def _harvest(states: np.ndarray, player: int, rows: list[Event]) -> None:
@@ -386,4 +400,4 @@ def _unpickle(game: Game, data: bytes) -> State:
     return State._from_bytes(game, data)
 
 
-__all__ = ["Event", "IllegalActionError", "State"]
+__all__ = ["Event", "IllegalActionError", "State", "refuse_impossible"]

@@ -13,7 +13,7 @@ from pettingzoo.utils.env import AECEnv
 from northmen_env.engine import boundary, rewards
 from northmen_env.engine.boundary import new_buffer
 from northmen_env.engine.game import Game
-from northmen_env.engine.state import State
+from northmen_env.engine.state import State, refuse_impossible
 from northmen_env.envs.episodes import (
     MASK_IN,
     EpisodeSeeds,
@@ -375,6 +375,8 @@ class NorthmenAEC(AECEnv[str, Any, int]):
             ValueError: the bytes are corrupt or of another configuration; nothing has changed.
         """
         head, (buffer, paid) = unpack(data, {"kind": "aec", **game_header(self.game)})
+        if head["has_reset"]:
+            refuse_impossible(self.game, buffer)
         self._seeds = EpisodeSeeds(head["base"], head["episode"])
         self._running, self._has_reset = head["running"], head["has_reset"]
         for space, states in zip(self._all_spaces(), head["generators"]):

@@ -17,7 +17,7 @@ from northmen_env.engine.boundary import new_buffer
 from northmen_env.engine.game import Game
 from northmen_env.engine.opponents import SEAT, learner_begins, learner_turn, learner_view
 from northmen_env.engine.random import PURPOSE_RESAMPLE, PURPOSE_SEAT, below, draw, secret_seed, stream
-from northmen_env.engine.state import State
+from northmen_env.engine.state import State, refuse_impossible
 from northmen_env.engine.view import View
 from northmen_env.envs.episodes import (
     MASK_IN,
@@ -168,6 +168,8 @@ class NorthmenGym(gymnasium.Env[Any, int]):
             ValueError, TypeError: the action is outside of the action space; nothing has changed.
             ResetNeeded: there is no game under way.
         """
+        if self._code >= 65536 and (self._code >> 16) - 1 != self._learner:
+            raise ResetNeeded("an opponent raised at its decision, so this game cannot go on: call reset()")
         if self._code < 65536:
             raise ResetNeeded("call reset() first" if not self._has_reset else "the game is over: call reset()")
         if type(action) is not int or not 0 <= action < self.game.num_actions:
@@ -293,6 +295,8 @@ class NorthmenGym(gymnasium.Env[Any, int]):
             ValueError: the bytes are corrupt or of another configuration; nothing has changed.
         """
         head, (buffer, agents, paid, received, others) = unpack(data, self._header())
+        if head["has_reset"]:
+            refuse_impossible(self.game, buffer)
         self._agents = pickle.loads(agents) if agents else {}
         self._seeds = EpisodeSeeds(head["base"], head["episode"])
         self._learner, self._code, self._decisions = head["learner"], head["code"], head["decisions"]

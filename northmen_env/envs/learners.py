@@ -37,6 +37,7 @@ from northmen_env.envs.vector import (
     Blocks,
     checked_actions,
     configured,
+    refuse_impossible_games,
     restore_arrays,
     saved_arrays,
     start_seeds,
@@ -112,8 +113,10 @@ class NorthmenVectorEnv(VectorEnv):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a new game in each env and return the learners' first observations; all `options` are ignored."""
-        start_seeds(self.batch, seed, self._seeded)
+        if seed is not None:
+            seed = Game.checked_seed(seed)
         super().reset(seed=seed)
+        start_seeds(self.batch, seed, self._seeded)
         self._seeded = self._has_reset = True
         self._run(batch.begin_learners)
         return self._observation(), self._info()
@@ -199,6 +202,8 @@ class NorthmenVectorEnv(VectorEnv):
             ValueError: the bytes are corrupt or of another configuration; nothing has changed.
         """
         head, parts = unpack(data, self._header())
+        if head["has_reset"]:
+            refuse_impossible_games(self.games, parts[0])
         for space, states in zip(self._spaces(), head["generators"]):
             set_generators(space, states)
         self._seeded, self._has_reset = head["seeded"], head["has_reset"]
@@ -263,6 +268,15 @@ class NorthmenSyncVectorEnv(SyncVectorEnv):
             for i in range(num_envs)
         ]
         super().__init__(makers, copy=bool(copy), autoreset_mode=AutoresetMode.SAME_STEP)
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """As `NorthmenVectorEnv.reset`; a list of seeds, one for each env, is taken too."""
+        if seed is not None and not isinstance(seed, (list, tuple)):
+            start = Game.checked_seed(seed)
+            seed = [(start + i) % 2**64 for i in range(self.num_envs)]
+        elif seed is not None:
+            seed = [None if each is None else Game.checked_seed(each) for each in seed]
+        return super().reset(seed=seed, options=options)
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """As `NorthmenVectorEnv.step`."""

@@ -19,7 +19,7 @@ from gymnasium.vector.utils import batch_space
 
 from northmen_env.engine import batch
 from northmen_env.engine.game import Game, checked_int
-from northmen_env.engine.state import State
+from northmen_env.engine.state import State, refuse_impossible
 from northmen_env.envs.episodes import (
     checked_choice,
     game_header,
@@ -221,6 +221,8 @@ class NorthmenVector:
             ValueError: the bytes are corrupt or of another configuration; nothing has changed.
         """
         head, parts = unpack(data, self._header())
+        if head["has_reset"]:
+            refuse_impossible_games(self.games, parts[0])
         for space, states in zip(self._spaces(), head["generators"]):
             set_generators(space, states)
         self._seeded, self._has_reset = head["seeded"], head["has_reset"]
@@ -383,6 +385,13 @@ _SAVED = ("words", "seed", "episode", "paid", "decisions")
 def saved_arrays(b: batch.Batch) -> list[bytes]:
     """Return the arrays that determine the rest."""
     return [getattr(b, name).tobytes() for name in _SAVED]
+
+
+def refuse_impossible_games(games: Sequence[Game], words: bytes) -> None:
+    """Raise ValueError unless the bytes of a batch's states are possible ones."""
+    size = games[0].spec.state_dtype.itemsize
+    for env, at in enumerate(range(0, len(words), size)):
+        refuse_impossible(games[env % len(games)], words[at : at + size])
 
 
 def restore_arrays(b: batch.Batch, parts: Sequence[bytes]) -> None:

@@ -176,9 +176,11 @@ class ResultsFile:
             " seconds FROM games JOIN timings USING (deal, line_up, seat_order) ORDER BY deal, line_up, seat_order"
         )
         try:
-            return [_read(*row) for row in rows]
-        except ValueError as error:
-            raise ResultsError(_explained(self.path, error)) from error
+            return [_checked(_read(*row)) for row in list(rows)]
+        except (ValueError, TypeError, AttributeError) as error:
+            raise ResultsError(
+                f"{self.path} is damaged: a game in it cannot be read ({error}); overwrite=true starts anew"
+            ) from error
 
     def export(self) -> str:
         """Return the games as JSON lines ordered by key, timings left out: equal for every way of running them."""
@@ -207,6 +209,16 @@ def _read(
         digest=digest,
         seconds=tuple(json.loads(seconds)),
     )
+
+
+def _checked(result: GameResult) -> GameResult:
+    """Return a result whose parts fit each other. Raises ValueError."""
+    seats = len(result.agents)
+    parts = (result.ranks, result.returns, result.scores, result.decisions, result.seconds)
+    numbers = all(type(x) in (int, float) for part in parts for x in part)
+    if seats < 2 or any(len(part) != seats for part in parts) or not numbers or 1 not in result.ranks:
+        raise ValueError(f"game {tuple(result.key)} has no rank and number for each of its seats")
+    return result
 
 
 def exported(results: Iterable[GameResult]) -> Iterator[dict[str, Any]]:

@@ -30,6 +30,7 @@ from positions import (
     position,
 )
 
+import northmen_env as nm
 from northmen_env.engine import boundary
 from northmen_env.games.saga.invariants import INVARIANTS, Broken
 from northmen_env.games.saga.state import STATE
@@ -416,3 +417,18 @@ def test_a_position_built_by_hand_is_sound() -> None:
     assert after(position(**HELD), HOLD + 10, PASS)["round"] == 2
     assert after(position(**VISIT), PASS)["decision"] == "BUY"
     assert after(position(**MOVING), CUBE + BULGARIA)["march"]["last"] == BULGARIA
+
+
+@pytest.mark.rule("SAGA-INFO-05", "SAGA-INFO-10")
+def test_a_card_that_lay_open_was_not_in_another_hand() -> None:
+    """NOTHELD[p] and KHprev[q] have no card in common: samples could not keep the law otherwise."""
+    game = nm.load("saga", num_players=2)
+    state = game.new_initial_state(seed=5)
+    while state.record.round_number < 2:
+        state.apply_action(state.legal_actions()[0])
+    d = state.to_dict()
+    known = d["not_held"][0][0]
+    assert known not in d["known_hand_prev"][1]
+    d["known_hand_prev"][1] = sorted({*d["known_hand_prev"][1], known})
+    with pytest.raises(ValueError):
+        game.state_from_dict(d)

@@ -72,6 +72,8 @@ def held_cards_hold(rules, state):
                 continue
             if count(own & ~state.not_held[p]) < held:
                 return False
+            if (state.not_held[p] & previous) != 0:  # one lay open or was in p's hand, the other was in q's
+                return False
     return True
 
 

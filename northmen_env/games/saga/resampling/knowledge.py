@@ -99,7 +99,9 @@ def remember_old_round(rules, state, player, key):
         lay_open = some_of(mix(key, _OPEN), free, count(open_cards(rules, state)), items)
     for seat in range(n):
         if is_old(rules, state, seat) and not (bound and seat == player):
-            state.not_held[seat] = lay_open | hands[seat]
+            # What was known of another's hand was not in this one: `redraw_hands` relies on it.
+            own = int(state.known_hand_prev[seat])
+            state.not_held[seat] = lay_open | (hands[seat] & (own | ~known))
 
 
 @kernel
@@ -117,4 +119,8 @@ def held_cards(rules, state, player, seat, bound, own_view, key):
     least = max(0, number - (int(state.hand_before_hold[seat]) - count(before)))
     held = some_of(mix(key, _FILL), pool & before, least, items)
     held |= some_of(mix(key, _FILL + 1), pool & ~(others | held), number - count(held), items)
-    return held | some_of(mix(key, _FILL + 2), pool & ~held, number - count(held), items)
+    held |= some_of(mix(key, _FILL + 2), pool & ~held, number - count(held), items)
+    if bound and seat == player and count(held) < number:  # NOTHELD of a sampled state can be too small for that
+        pool = int(state.hand[seat]) | pile_cards(state, seat)
+        held |= some_of(mix(key, _FILL + 3), pool & ~held, number - count(held), items)
+    return held
