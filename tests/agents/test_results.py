@@ -107,3 +107,29 @@ def test_two_runs_of_one_tournament_at_once_are_refused(tmp_path: Path) -> None:
 
 def test_games_are_comparable_by_everything_but_time() -> None:
     assert comparable(played(3, 1)) == comparable(played(3, 1)[::-1])
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("games", "ranks", "5"),
+        ("games", "ranks", "[1]"),
+        ("games", "ranks", '["a", "b"]'),
+        ("games", "ranks", "[2, 2]"),
+        ("games", "returns", "[0.5]"),
+        ("timings", "seconds", "x"),
+    ],
+)
+def test_a_game_that_makes_no_sense_is_called_damage(tmp_path: Path, table: str, column: str, value: str) -> None:
+    """Not another process, as an exception behind an open cursor once had it, and no table of wrong figures."""
+    file = ResultsFile(tmp_path / "r", CONFIG)
+    file.add(played(2, 1)[0])
+    file.close()
+    db = sqlite3.connect(tmp_path / "r")
+    db.execute(f"UPDATE {table} SET {column} = ?", (value,))
+    db.commit()
+    db.close()
+    file = ResultsFile(tmp_path / "r", CONFIG)
+    with pytest.raises(ResultsError, match="is damaged: a game in it cannot be read"):
+        file.results()
+    file.close()

@@ -7,6 +7,7 @@ them is caught.
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from itertools import combinations, permutations
 
@@ -548,3 +549,21 @@ def test_the_honest_sampler_passes() -> None:
 def test_mutants_fail(mutant) -> None:
     with pytest.raises(AssertionError):
         check_all(mutant)
+
+
+@pytest.mark.rule("SAGA-INFO-11")
+def test_a_sample_of_a_sample_for_other_seats_is_a_state_too() -> None:
+    """Searches that model opponents chain samples across seats; this chain once broke the law of the third seat."""
+    state = game(num_players=4).new_initial_state(seed=499243)
+    draws = random.Random(499243)
+    for _ in range(187):
+        legal = state.legal_actions()
+        wanted = [a for a in legal if a in (112, 113, 114) or 56 <= a < 112]
+        state.apply_action(draws.choice(wanted) if wanted and draws.random() < 0.85 else draws.choice(legal))
+    chained = state.resample(3, 432).resample(1, 802).resample(2, 573)
+    assert boundary.check(chained.game.rules, chained.array) == 0
+    for seed in range(300):
+        world = state
+        for depth in range(4):
+            world = world.resample((seed + depth * (1 + seed % 3)) % 4, 1000 * seed + depth)
+            assert boundary.check(world.game.rules, world.array) == 0, (seed, depth)
