@@ -23,8 +23,10 @@ BOTTOM_ROW = sum(1 << (c * HEIGHT) for c in range(COLUMNS))
 TOP_ROW = BOTTOM_ROW << (ROWS - 1)
 BOARD = BOTTOM_ROW * ((1 << ROWS) - 1)
 
-RULES = np.dtype(
-    (np.record, np.dtype([("num_players", np.int32), ("history", np.int32), ("dense", np.int32)], align=True))
+RULES = record_dtype(
+    "connect_four_rules",
+    [("num_players", np.int32), ("history", np.int32), ("dense", np.int32)],
+    sources=Path(__file__),
 )
 STATE = record_dtype(
     "connect_four",

@@ -6,7 +6,7 @@ import hashlib
 import importlib
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from northmen_env.engine import playout
+from northmen_env.engine import boundary, playout
 from northmen_env.engine.boundary import new_buffer
 from northmen_env.engine.events import EVENTS
+from northmen_env.engine.jit import entry_point
 from northmen_env.engine.layout import ObservationLayout, PlacedBlock
 from northmen_env.engine.observation import with_history
 from northmen_env.engine.spec import GameSpec
@@ -176,6 +177,31 @@ class Game:
     def hidden_targets(self, state: State) -> dict[str, np.ndarray]:
         """Return what a trainer may let a network predict: full information, never for an agent that plays."""
         return self.spec.hidden_targets(self.rules[0], state.record)
+
+    # -- kernels of the boundary ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def begin(self) -> Callable[..., int]:
+        """`engine.boundary.begin` for this game's types."""
+        return entry_point(boundary.begin, self.rules, self._states(), np.uint64(0), self._ids())
+
+    @cached_property
+    def advance(self) -> Callable[..., int]:
+        """`engine.boundary.advance` for this game's types."""
+        return entry_point(boundary.advance, self.rules, self._states(), 0, self._ids())
+
+    @cached_property
+    def turn(self) -> Callable[..., int]:
+        """`engine.boundary.turn` for this game's types."""
+        mask, observation = np.empty(self.num_actions, np.int8), np.empty(self.observation_size, np.float32)
+        pay = np.empty(self.seats)
+        return entry_point(boundary.turn, self.rules, self._states(), 0, self._ids(), mask, observation, pay, pay)
+
+    def _states(self) -> np.ndarray:
+        return new_buffer(self.spec.state_dtype)[1]
+
+    def _ids(self) -> np.ndarray:
+        return np.empty(self.max_legal, np.int16)
 
     # -- random play --------------------------------------------------------------------------------------------------
 

@@ -143,3 +143,16 @@ def kernel(function: F) -> F:
         finally:
             numba.config.CACHE_DIR = previous
     return compiled  # type: ignore[no-any-return]
+
+
+def entry_point(compiled: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
+    """Return the code of a kernel for the types of `arguments`, to be called from Python without numba's dispatch.
+
+    Finding the signature of two record arrays costs more than a small kernel's work. The result must be called with
+    arguments of exactly these types: nothing checks that any more.
+    """
+    if not JIT_ENABLED:
+        return compiled
+    signature = tuple(numba.typeof(argument) for argument in arguments)
+    found: Callable[..., Any] = compiled.compile(signature)  # type: ignore[attr-defined]
+    return found

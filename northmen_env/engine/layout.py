@@ -18,10 +18,11 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def record_dtype(game: str, fields: Sequence[tuple[Any, ...]], sources: Path | None = None) -> np.dtype:
-    """Return the dtype of a game's state: attribute access, aligned, first field `<game>_tag` (uint8, unused).
+    """Return the dtype of a record: attribute access, aligned, first field `<game>_tag` (uint8, unused).
 
     Args:
-        game: name of the game; two records of equal layout are one type to numba, so the tag tells games apart.
+        game: name of the game, or `<game>_rules` for its RULES. Two records of equal layout are one type to numba, and
+            one that begins with another's fields is its subtype: the tag keeps the records of games apart.
         fields: `(name, dtype)` or `(name, dtype, shape)`, without the tag.
         sources: folder or file of the game's kernels, for a game outside this package: its hash becomes part of the
             tag, so that generic kernels compiled for an older version of the game are not found in the cache.

@@ -94,4 +94,11 @@ class GameSpec:
 
     def __post_init__(self) -> None:
         tag = (self.state_dtype.names or ("",))[0]
+        for dtype, name in ((self.state_dtype, self.name), (self.rules_dtype, f"{self.name}_rules")):
+            first = (dtype.names or ("",))[0]
+            if not first.startswith(f"{name}_tag"):
+                raise ValueError(
+                    f"a record of {self.name} begins with the field {first!r} and must begin with '{name}_tag': make "
+                    f"its dtype with engine.layout.record_dtype({name!r}, ...), or numba confuses it with other games'"
+                )
         verbs.register(tag, dict(self.kernels))

@@ -56,7 +56,7 @@ class State:
     def _initial(cls, game: Game, seed: int) -> State:
         self = cls._blank(game)
         self._ids = ids = np.empty(game.max_legal, np.int16)
-        self._code = boundary.begin(game.rules, self.array, np.uint64(seed), ids)
+        self._code = game.begin(self._rules, self.array, np.uint64(seed), ids)
         return self
 
     @classmethod
@@ -150,7 +150,7 @@ class State:
             ids = self._ids = np.empty(self.game.max_legal, np.int16)
         if type(action) is not int:
             action = _as_action(action)
-        code = boundary.advance(self._rules, self.array, action, ids) if -1 < action < 32768 else boundary.REFUSED
+        code = self.game.advance(self._rules, self.array, action, ids) if -1 < action < 32768 else boundary.REFUSED
         if code < 0:
             self._refuse(action)
         self._code = code

@@ -117,6 +117,7 @@ class NorthmenAEC(AECEnv[str, Any, int]):
     def _allocate(self) -> None:
         game = self.game
         self._rules, self._size, self._num_actions = game.rules, game.observation_size, game.num_actions
+        self._turn = game.turn
         self._buffer, self._states = new_buffer(game.spec.state_dtype)
         self._ids = np.zeros(game.max_legal, np.int16)
         self._paid = np.zeros(game.seats)
@@ -190,7 +191,7 @@ class NorthmenAEC(AECEnv[str, Any, int]):
             as_action(action, self._num_actions)  # raises
         observation = np.empty(self._size, np.float32)
         mask = np.empty(self._num_actions, np.int8)
-        self._code = code = boundary.turn(
+        self._code = code = self._turn(
             self._rules, self._states, action, self._ids, mask, observation, self._paid, self._payments
         )
         agent = self.agent_selection

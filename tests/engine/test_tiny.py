@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
 import pickle
 
 import numpy as np
 import pytest
 
+import northmen_env as nm
 from cases import TINY, Case
 from northmen_env import testing
 from northmen_env.engine.events import EVENTS
@@ -160,3 +162,18 @@ def test_partners_of_a_team_are_paid_alike_also_for_an_illegal_action() -> None:
     env.reset(seed=0)
     env.step(ask.STRIKE)
     assert env.rewards == {"player_0": -1.0, "player_1": 1.0, "player_2": -1.0, "player_3": 1.0}
+
+
+def test_a_record_without_the_tag_of_its_game_is_refused() -> None:
+    """numba takes a record that begins with another's fields for its subtype, and two equal ones for one type."""
+    plain = np.dtype((np.record, np.dtype([("num_players", np.int64), ("history", np.int64)], align=True)))
+    with pytest.raises(ValueError, match="must begin with 'coin_rules_tag'"):
+        dataclasses.replace(coin.GAME, rules_dtype=plain)
+
+
+def test_games_in_one_process_are_not_confused() -> None:
+    """Warnings are errors: numba warns when it passes one game's record for another's."""
+    for game in (nm.load("saga"), *(case.game() for case in TINY)):
+        state = game.new_initial_state(seed=1)
+        state.apply_action(state.legal_actions()[0])
+        assert game.playouts(2, seed=1).games == 2

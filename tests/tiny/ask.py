@@ -27,8 +27,10 @@ NONE, TRAVEL, ASK = 0, 1, 2  # decisions
 DEAL = 1  # purpose of a random stream
 DEALT, TRAVELLED, STRUCK = 0, 1, 2  # events
 
-RULES = np.dtype(
-    (np.record, np.dtype([("num_players", np.int64), ("history", np.int64), ("dense", np.int64)], align=True))
+RULES = record_dtype(
+    "ask_rules",
+    [("num_players", np.int64), ("history", np.int64), ("dense", np.int64)],
+    sources=Path(__file__),
 )
 STATE = record_dtype(
     "ask",

@@ -24,13 +24,10 @@ TAILS, HEADS, GUESS = 0, 1, 2  # actions; a guess of k heads is GUESS + k
 TOSS = 1  # purpose of a random stream
 TOSSED, CLAIMED, GUESSED, SHOWN = 0, 1, 2, 3  # events
 
-RULES = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [("num_players", np.int64), ("rounds", np.int64), ("history", np.int64), ("dense", np.int64)], align=True
-        ),
-    )
+RULES = record_dtype(
+    "coin_rules",
+    [("num_players", np.int64), ("rounds", np.int64), ("history", np.int64), ("dense", np.int64)],
+    sources=Path(__file__),
 )
 STATE = record_dtype(
     "coin",

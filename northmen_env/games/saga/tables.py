@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from northmen_env.engine.csvfiles import Row, Table, check_ids, integer, lookup, parse_table, read_folder, read_names
+from northmen_env.engine.layout import record_dtype
 
 if TYPE_CHECKING:
     from northmen_env.games.saga.options import Options
@@ -32,57 +33,52 @@ MAX_ROUTE_VALUE = 999
 NONE, LAND, SEA, BOTH = 0, 1, 2, 3
 """Classes of SAGA-DATA-12: bit 0 = armies reach the region, bit 1 = fleets do."""
 
-RULES = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                # Read by generic code.
-                ("num_players", np.int32),
-                ("history", np.int32),  # rows of the seat's own events appended to an observation; 0: no event log
-                ("dense", np.int32),  # 1: rewards are differences of public scores (engine)
-                # Sizes of the tables.
-                ("num_kingdoms", np.int32),
-                ("num_regions", np.int32),
-                ("num_cards", np.int32),
-                ("num_routes", np.int32),
-                # Tables.
-                ("card_suit", np.int32, (CARDS,)),
-                ("card_armies", np.int32, (CARDS,)),
-                ("card_fleets", np.int32, (CARDS,)),
-                ("card_value", np.int32, (CARDS,)),  # armies + fleets
-                ("card_region", np.int32, (CARDS,)),  # region or -1
-                ("card_mark", np.int32, (CARDS,)),  # 0 none, 1 "3-4", 2 "4"
-                ("card_places", np.int32, (CARDS,)),  # places(c, n) of SAGA-DATA-14 for this num_players
-                ("suit_cards", np.int64, (KINGDOMS,)),  # bit set of each suit
-                ("chart_armies", np.int32, (KINGDOMS,)),  # armies on all cards of the suit (SAGA-DATA-06)
-                ("chart_fleets", np.int32, (KINGDOMS,)),
-                ("coastal", np.int32, (REGIONS,)),  # 1: touches the sea
-                ("adjacent", np.int32, (KINGDOMS, REGIONS)),  # 0 or 1
-                ("march_class", np.int32, (KINGDOMS, REGIONS)),  # SAGA-DATA-12: 0 NONE, 1 LAND, 2 SEA, 3 BOTH
-                ("march_regions", np.int64, (KINGDOMS, 4)),  # bit set of the regions of each class
-                ("route_kingdom", np.int32, (ROUTES,)),
-                ("route_region", np.int32, (ROUTES,)),
-                ("route_value", np.int32, (ROUTES,)),
-                ("start_infamy", np.int32, (SEATS,)),  # by leader distance (SAGA-SETUP-07)
-                # Options (SAGA-OPT-02).
-                ("first_leader", np.int32),  # seat, -1 for random
-                ("final_planning", np.int32),
-                ("draw_after_last_token", np.int32),
-                ("hero_needs_cube", np.int32),
-                ("heroes_collect", np.int32),
-                ("free_march", np.int32),  # march_order = free
-                ("table_recall", np.int32),  # recall = table
-                ("reward", np.int32),  # 0 rank, 1 win, 2 score
-                ("score_scale", np.float64),
-                # For texts only. Bytes, because numba knows no text in a record: UTF-8, filled up with zeros.
-                ("kingdom_name", np.uint8, (KINGDOMS, NAME_BYTES)),
-                ("region_name", np.uint8, (REGIONS, NAME_BYTES)),
-                ("data_sha256", np.uint8, (32,)),  # over the bytes of the five files, in order
-            ],
-            align=True,
-        ),
-    )
+RULES = record_dtype(
+    "saga_rules",
+    [
+        # Read by generic code.
+        ("num_players", np.int32),
+        ("history", np.int32),  # rows of the seat's own events appended to an observation; 0: no event log
+        ("dense", np.int32),  # 1: rewards are differences of public scores (engine)
+        # Sizes of the tables.
+        ("num_kingdoms", np.int32),
+        ("num_regions", np.int32),
+        ("num_cards", np.int32),
+        ("num_routes", np.int32),
+        # Tables.
+        ("card_suit", np.int32, (CARDS,)),
+        ("card_armies", np.int32, (CARDS,)),
+        ("card_fleets", np.int32, (CARDS,)),
+        ("card_value", np.int32, (CARDS,)),  # armies + fleets
+        ("card_region", np.int32, (CARDS,)),  # region or -1
+        ("card_mark", np.int32, (CARDS,)),  # 0 none, 1 "3-4", 2 "4"
+        ("card_places", np.int32, (CARDS,)),  # places(c, n) of SAGA-DATA-14 for this num_players
+        ("suit_cards", np.int64, (KINGDOMS,)),  # bit set of each suit
+        ("chart_armies", np.int32, (KINGDOMS,)),  # armies on all cards of the suit (SAGA-DATA-06)
+        ("chart_fleets", np.int32, (KINGDOMS,)),
+        ("coastal", np.int32, (REGIONS,)),  # 1: touches the sea
+        ("adjacent", np.int32, (KINGDOMS, REGIONS)),  # 0 or 1
+        ("march_class", np.int32, (KINGDOMS, REGIONS)),  # SAGA-DATA-12: 0 NONE, 1 LAND, 2 SEA, 3 BOTH
+        ("march_regions", np.int64, (KINGDOMS, 4)),  # bit set of the regions of each class
+        ("route_kingdom", np.int32, (ROUTES,)),
+        ("route_region", np.int32, (ROUTES,)),
+        ("route_value", np.int32, (ROUTES,)),
+        ("start_infamy", np.int32, (SEATS,)),  # by leader distance (SAGA-SETUP-07)
+        # Options (SAGA-OPT-02).
+        ("first_leader", np.int32),  # seat, -1 for random
+        ("final_planning", np.int32),
+        ("draw_after_last_token", np.int32),
+        ("hero_needs_cube", np.int32),
+        ("heroes_collect", np.int32),
+        ("free_march", np.int32),  # march_order = free
+        ("table_recall", np.int32),  # recall = table
+        ("reward", np.int32),  # 0 rank, 1 win, 2 score
+        ("score_scale", np.float64),
+        # For texts only. Bytes, because numba knows no text in a record: UTF-8, filled up with zeros.
+        ("kingdom_name", np.uint8, (KINGDOMS, NAME_BYTES)),
+        ("region_name", np.uint8, (REGIONS, NAME_BYTES)),
+        ("data_sha256", np.uint8, (32,)),  # over the bytes of the five files, in order
+    ],
 )
 
 FILES = {
