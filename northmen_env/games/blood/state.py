@@ -18,14 +18,13 @@ import numpy as np
 from northmen_env.engine.events import event_fields
 from northmen_env.engine.layout import record_dtype
 from northmen_env.games.blood.tables import IDS, MAX_EFFECTS, SEATS, SIDES, TILES
+from northmen_env.games.blood.tilesets import WORDS
 
 CELLS = 64 * 64
 FRONTIER = 2 * TILES + 4
 """Most empty cells that touch a connected map of 120 tiles (a straight row)."""
 
 CITADELS = 12
-WORDS = 2
-"""int64 words of a set of tiles."""
 
 
 class Decision(IntEnum):

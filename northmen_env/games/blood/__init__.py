@@ -1,0 +1,1 @@
+"""Blood of the Northmen."""
