@@ -65,8 +65,11 @@ def read_folder(folder: Path | Traversable, headers: Mapping[str, str], faults: 
     return contents
 
 
-def parse_table(file: str, content: bytes, header: str, faults: list[str]) -> Table:
-    """Split a file into rows, telling every fault of its form and going on as well as possible."""
+def parse_table(file: str, content: bytes, header: str, faults: list[str], *, open_end: bool = False) -> Table:
+    """Split a file into rows, telling every fault of its form and going on as well as possible.
+
+    With `open_end` the last column is all that is left of a line, so that it may hold commas.
+    """
     lines = _decode(file, content, faults).split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -75,7 +78,7 @@ def parse_table(file: str, content: bytes, header: str, faults: list[str]) -> Ta
     columns = header.split(",")
     rows = []
     for number, text in enumerate(lines[1:], 2):
-        values = text.split(",")
+        values = text.split(",", len(columns) - 1 if open_end else -1)
         if len(values) == len(columns):
             rows.append(Row(file, number, dict(zip(columns, values, strict=True))))
             continue
@@ -115,16 +118,16 @@ def integer(row: Row, column: str, low: int, high: int, faults: list[str]) -> in
     return None
 
 
-def check_ids(table: Table, count: int, noun: str, faults: list[str]) -> list[int]:
-    """Return the id of each row, telling ids that are not 0, 1, 2, … in order and any other number of rows."""
+def check_ids(table: Table, count: int, noun: str, faults: list[str], *, first: int = 0) -> list[int]:
+    """Return the id of each row, telling ids that do not count up from `first` and any other number of rows."""
     written = [integer(row, "id", 0, 999, faults) if row.fields else None for row in table.rows]
     ids: list[int] = []
     for i, (row, found) in enumerate(zip(table.rows, written, strict=True)):
-        due = ids[-1] + 1 if ids else 0
+        due = ids[-1] + 1 if ids else first
         ids.append(due)
         if found is None or found == due:
             continue
-        faults.append(row.fault(f"id {found} where {due} is due; ids run from 0 to {count - 1} in order"))
+        faults.append(row.fault(f"id {found} where {due} is due; ids run from {first} to {first + count - 1} in order"))
         if written[i + 1 : i + 2] != [due + 1]:
             ids[-1] = found  # no slip in one line: a row is missing or doubled, so counting goes on from here
     if len(table.rows) != count:
