@@ -112,13 +112,13 @@ STATE = record_dtype(
         ("vp", np.int16, (SEATS,)),  # 0..6; public
         ("reserve", np.int16, (SEATS,)),  # 0..12; public
         ("ability", np.int16, (SEATS,)),  # 0..7 (tables.Ability), -1 none; -1 beyond the seats; public
-        # What the map says in other words, kept up to date (phases/board.py: `derive` writes it anew).
+        # What the map says in other words, kept up to date (board.py: `derive` writes it anew).
         ("army", np.int64, (SEATS, WORDS)),  # sets: tiles with warbands of the colour
         ("mustered", np.int16, (SEATS,)),  # map(p): warbands of the colour on the map
         ("walls", np.int16, (SEATS,)),  # cit(p): citadels of the seat on the map
         ("grid", np.uint8, (CELLS,)),  # tile on a cell, 0 none
         ("neighbour", np.uint8, (IDS, SIDES)),  # tile across each side, 0 none
-        ("links", np.int32, (IDS,)),  # 4 groups of 6 sides: open, forest, lake, road (as if no citadel stood)
+        ("links", np.int32, (IDS,)),  # groups of 6 sides: open, forest, lake, road (as if no citadel stood), with neighbour
         ("citadel_sides", np.int32, (IDS,)),  # SEATS groups of 6 sides with a citadel of the seat, both tiles of a side
         ("front_size", np.int16),  # number of empty cells that touch the map
         ("front_cell", np.int16, (FRONTIER,)),  # these cells, ascending; 0 beyond
