@@ -15,14 +15,19 @@ import blood_referee_tables
 
 TABLES = blood_referee_tables.default_tables()
 MAP_A = "58@(0,0)/0 26@(1,0)/0 113@(0,1)/4 97@(-1,1)/1 16@(-1,2)/3 71@(1,-1)/0"
-NEUTRAL = dict(
-    laid=None, placing=None, citadel_side=None, village_left=0, furs_returned=False, silver_cell=None, a=0, b=0,
-    performed=False, drawn=0, drew_earlier=False, move=None, battle=None, bandit=None,
-)  # fmt: skip
-BANDIT = dict(
-    card=1, next=0, left=0, target=None, remaining=[], served=[], run=None, forbidden=None, won=0, last_won=False,
-    bribed=0,
-)  # fmt: skip
+NEUTRAL = {
+    **dict.fromkeys("laid placing citadel_side silver_cell move battle bandit".split()),
+    **dict.fromkeys("village_left a b drawn".split(), 0),
+    **dict.fromkeys("furs_returned performed drew_earlier".split(), False),
+}
+BANDIT = {
+    **dict.fromkeys("next left won bribed".split(), 0),
+    **dict.fromkeys("target run forbidden".split()),
+    "card": 1,
+    "remaining": [],
+    "served": [],
+    "last_won": False,
+}
 
 
 def seeded(seed: int) -> Callable[[str, int, list[int]], list[int]]:
@@ -126,7 +131,7 @@ def lay(game: ref.Referee, t: int, where: tuple[int, int], k: int) -> None:
 def offered(game: ref.Referee) -> tuple[set[str], set[tuple[int, int]]]:
     """The legal actions: names of single ones and tiles, and offsets of cells."""
     names = {0: "PASS", 1: "DO", 2: "PILE", 3: "DRAW", 4: "SPEND", 5: "VP", 6: "RES"}
-    ranges = [(ref.ROT0, 13, "ROT"), (ref.SIDE0, 19, "SIDE"), (ref.COUNT0, 31, "COUNT"), (ref.PIECE0, 43, "PIECE")]
+    ranges = [(ref.ROT0, 13, "ROT"), (ref.SIDE0, 19, "SIDE"), (ref.COUNT0 + 1, 31, "COUNT"), (ref.PIECE0, 43, "PIECE")]
     words, cells = set(), set()
     for action in game.legal_actions():
         if action >= ref.CELL0:
@@ -136,7 +141,9 @@ def offered(game: ref.Referee) -> tuple[set[str], set[tuple[int, int]]]:
         elif action < 7:
             words.add(names[action])
         else:
-            words |= {f"{name} {action - low}" for low, high, name in ranges if low <= action < high}
+            words |= {
+                f"{name} {action - low + (name == 'COUNT')}" for low, high, name in ranges if low <= action < high
+            }
     return words, cells
 
 
@@ -180,7 +187,10 @@ def waiting(game: ref.Referee, c: int, side: int) -> bool:
     """Is it the side that waits for its citadel in D06?"""
     if game.decision != "D06":
         return False
-    return (c, side) in ((game.laid, game.citadel_side), (game.nb(game.laid, game.citadel_side), (game.citadel_side + 3) % 6))
+    return (c, side) in (
+        (game.laid, game.citadel_side),
+        (game.nb(game.laid, game.citadel_side), (game.citadel_side + 3) % 6),
+    )
 
 
 def neutral(d: dict) -> None:

@@ -34,7 +34,7 @@ PASS, DO, PILE, DRAW, SPEND, VP, RES = range(7)
 ROT0, SIDE0, COUNT0, PIECE0, TILE0, CELL0 = 7, 13, 18, 31, 42, 163  # TILE0 + t with t >= 1, COUNT0 + k with k >= 1
 
 # BLOOD-ABIL-02 to -09
-CORSAIRS, MARAUDERS, SAILS, _PICAROON, WARRIORS, NORMAN, BANDITS_ABILITY, VIKINGS = range(8)
+CORSAIRS, MARAUDERS, SAILS, WARRIORS, NORMAN, BANDITS_ABILITY, VIKINGS = 0, 1, 2, 4, 5, 6, 7  # and PICAROON = 3
 
 DEFAULT_OPTIONS = {  # BLOOD-OPT-01; the two tables are given beside the options
     "goods": True,
@@ -49,7 +49,7 @@ DEFAULT_OPTIONS = {  # BLOOD-OPT-01; the two tables are given beside the options
 VILLAGE_POINT = {"Furs": "D08", "Mead": "D09", "Silver": "D10", "Tusk": "D12"}
 PHASES = {"D13": "F", "D14": "L", "D15": "R", "D16": "M"}  # BLOOD-PHASE-05
 NEXT_PHASE = {"D13": "D14", "D14": "D15", "D15": "D16"}
-NO_TURN = dict(a=0, b=0, performed=False, drawn=0, drew_earlier=False)
+NO_TURN = {"a": 0, "b": 0, "performed": False, "drawn": 0, "drew_earlier": False}
 
 
 class Referee(MapRules, BanditRules, Information):
@@ -578,7 +578,7 @@ class Referee(MapRules, BanditRules, Information):
             owed.append(self.wb(c, p) + (p == starter) + 2 * own)  # BLOOD-ABIL-08
             strength.append(int(self.has_ability(p, MARAUDERS) and self.wb(c, p) == 1))  # BLOOD-ABIL-03
         revealed = [[] for _ in order]
-        self.battle = dict(cell=c, order=order, owed=owed, revealed=revealed, strength=strength, add=0)
+        self.battle = {"cell": c, "order": order, "owed": owed, "revealed": revealed, "strength": strength, "add": 0}
         self._participant(0)
 
     def is_bandits(self, p: int) -> bool:

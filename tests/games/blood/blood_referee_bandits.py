@@ -18,7 +18,7 @@ class BanditRules:
 
     def _bandit_phase(self) -> None:
         """BLOOD-SOLO-05."""
-        self.bandit = dict(forbidden=None)
+        self.bandit = {"forbidden": None}
         self._turn_over()
         self._effects()
 
@@ -123,9 +123,9 @@ class BanditRules:
         """The cells offered in B1 to B7, ascending."""
         b, point = self.bandit, self.decision
         if point == "B1":
-            name, first, second = self._current()
+            name, _, where = self._current()
             if name == "PLACE":
-                return [c for c in sorted(self.map) if self._fits(c, second)]
+                return [c for c in sorted(self.map) if self._fits(c, where)]
             return self._each_choices()
         if point == "B2":
             return self._origins(b["target"] if self.battle is None else self.battle["cell"])
@@ -319,7 +319,7 @@ class BanditRules:
         return self.cells_of(BANDITS) if one is None else [one]
 
     def _reach(self, c: int, action: str) -> set[int]:
-        """BLOOD-SOLO-10: one lake action across one OPEN side or a lake, one road action with its way round the edge."""
+        """BLOOD-SOLO-10: one lake action (an OPEN side or a lake) or one road action (round the edge too)."""
         if action == "LAKE":
             return {n for n, status in self.statuses(c, BANDITS) if status == "OPEN"} | self.lake_of(c, BANDITS)
         on, off = self.road_reach(c, BANDITS, 0)

@@ -1,10 +1,14 @@
-"""The map of the referee: cells, matching, placements, ways of armies and connections (BLOOD-HEX, -PLACE, -LAKE, -ROAD, -EDGE).
+"""The map of the referee: cells, matching, placements, ways of armies and connections.
+
+BLOOD-HEX, -PLACE, -CIT, -LAKE, -ROAD, -EDGE and -BJAR are here.
 
 Cells are torus indices throughout. By HEX-04 at least one column and one row of the torus stay empty, so a step across
 a side means the same on the torus as on the plane.
 """
 
 from __future__ import annotations
+
+from functools import cache
 
 DELTA = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)]  # BLOOD-HEX-01: N NE SE S SW NW
 PICAROON = 3
@@ -30,16 +34,14 @@ class MapRules:
 
     def nb(self, c: int, d: int) -> int:
         """Return the cell across side d (BLOOD-HEX-01, -03)."""
-        dq, dr = DELTA[d % 6]
-        q, r = divmod(c, self.S)
-        return (q + dq) % self.S * self.S + (r + dr) % self.S
+        return neighbours(self.S)[c][d % 6]
 
     def occ(self, c: int) -> bool:
         return c in self.map
 
     def rotated(self, t: int, k: int) -> str:
         """Return the letters of a tile turned k times, by side (BLOOD-HEX-02)."""
-        return "".join(self.sides[t][(d - k) % 6] for d in range(6))
+        return turned(self.sides[t], k)
 
     def letters(self, c: int) -> str:
         return self.rotated(self.map[c]["tile"], self.map[c]["rotation"])
@@ -68,9 +70,10 @@ class MapRules:
         return [c for c in sorted(self.map) if self.wb(c, p) >= 1]
 
     def citadel_at(self, c: int, d: int) -> dict | None:
-        """Return the citadel on side d of c, in whichever of the two ways its place is written."""
+        """Return the citadel on side d of c; of the two descriptions of its place the one with `side` <= 2 is kept."""
+        place = (c, d % 6) if d % 6 <= 2 else (self.nb(c, d), (d + 3) % 6)
         for x in self.citadels:
-            if x is not None and (x["cell"], x["side"]) in ((c, d % 6), (self.nb(c, d), (d + 3) % 6)):
+            if x is not None and (x["cell"], x["side"]) == place:
                 return x
         return None
 
@@ -94,9 +97,8 @@ class MapRules:
 
     def window(self, c: int) -> bool:
         """BLOOD-HEX-04. The map is connected and thus without a gap in q or r, so different indices count the span."""
-        cells = [*self.map, c]
-        columns, rows = {x // self.S for x in cells}, {x % self.S for x in cells}
-        return len(columns) <= self.S - 2 and len(rows) <= self.S - 2
+        columns, rows = {x // self.S for x in self.map}, {x % self.S for x in self.map}
+        return len(columns | {c // self.S}) <= self.S - 2 and len(rows | {c % self.S}) <= self.S - 2
 
     def frontier(self) -> list[int]:
         """Empty cells that a new tile may take as far as their number of neighbours goes (BLOOD-PLACE-01 to -04)."""
@@ -241,6 +243,19 @@ class MapRules:
             if len({self.village(c) for c in part if self.village(c) and self.wb(c, p) >= 1}) == 4:
                 return True
         return False
+
+
+@cache
+def neighbours(size: int) -> list[list[int]]:
+    """Return the six neighbours of every cell of the torus."""
+    cells = [divmod(c, size) for c in range(size * size)]
+    return [[(q + dq) % size * size + (r + dr) % size for dq, dr in DELTA] for q, r in cells]
+
+
+@cache
+def turned(sides: str, k: int) -> str:
+    """Return six letters after k turns: side d shows letter (d - k) mod 6."""
+    return "".join(sides[(d - k) % 6] for d in range(6))
 
 
 def failing(look: str, border: dict[int, str]) -> list[int]:

@@ -12,13 +12,26 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent))  # pytest's pythonpath names Saga's folder only
 
-import blood_referee as ref  # noqa: E402
-import blood_referee_tables  # noqa: E402
-from blood_positions import (  # noqa: E402
-    BANDIT, MAP_A, NEUTRAL, TABLES, at, game_at, invariants, lay, offered, offset, position, seeded, stacked,
+import blood_referee as ref
+import blood_referee_tables
+from blood_play import ABILITIES, EFFECTS, POINTS, Watched, count, count_end, eager, report, uniform
+from blood_positions import (
+    BANDIT,
+    MAP_A,
+    NEUTRAL,
+    TABLES,
+    at,
+    game_at,
+    invariants,
+    lay,
+    offered,
+    offset,
+    position,
+    seeded,
+    stacked,
 )  # fmt: skip
-from blood_referee import CELL0, COUNT0, DO, DRAW, PASS, PIECE0, PILE, RES, ROT0, SIDE0, SPEND, TILE0, VP  # noqa: E402
-from blood_referee_information import world_key  # noqa: E402
+from blood_referee import CELL0, COUNT0, DO, DRAW, PASS, PIECE0, PILE, RES, SIDE0, SPEND, TILE0, VP
+from blood_referee_information import world_key
 
 N, NE, SE, S, SW, NW = range(6)
 CORSAIRS, MARAUDERS, SAILS, PICAROON, WARRIORS, NORMAN, BANDITS, VIKINGS = range(8)
@@ -209,9 +222,7 @@ def test_forest_crossing():
 
 @pytest.mark.rule("BLOOD-TEST-06")
 def test_road_example():
-    game = game_at(
-        TEST_06, warbands={(0, 0): [1, 0], (0, 1): [0, 1]}, hands=[[23], [1]], options={"citadels": False}
-    )
+    game = game_at(TEST_06, warbands={(0, 0): [1, 0], (0, 1): [0, 1]}, hands=[[23], [1]], options={"citadels": False})
     lay(game, 23, (-1, 1), 0)
     game.apply(DO)
     assert (game.decision, game.a) == ("D14", 1)
@@ -609,9 +620,9 @@ def test_picaroon():
         game = game_at(TEST_06, warbands={(0, 0): [3, 0]}, abilities=[ability, None], citadels=[((0, 0), S, 0, False)])
         on, _ = road(game, (0, 0), count=3)
         assert (on & {(0, 1)}) == reached
-    for ability, count, reached in ((None, 3, {(0, 1)}), (PICAROON, 2, {(0, 1)}), (PICAROON, 3, {(0, 1), (1, 1)})):
+    for ability, army, reached in ((None, 3, {(0, 1)}), (PICAROON, 2, {(0, 1)}), (PICAROON, 3, {(0, 1), (1, 1)})):
         game = game_at(TEST_06, warbands={(0, 0): [3, 0], (0, 1): [0, 2]}, abilities=[ability, None])
-        assert road(game, (0, 0), count=count)[0] == reached
+        assert road(game, (0, 0), count=army)[0] == reached
 
 
 @pytest.mark.rule("BLOOD-ABIL-09", "BLOOD-PHASE-06")
@@ -769,7 +780,8 @@ def test_reserve_warbands():
 @pytest.mark.rule("BLOOD-TUSK-02", "BLOOD-INFO-03")
 def test_tusk_keeps_a_known_tile_known():
     game = game_at(
-        MAP_A, hands=[[4, 5], [6]], held=[[4], []], decision="D12", laid=at(0, 0), village_left=1, warbands={(0, 0): [1, 1]}
+        MAP_A, hands=[[4, 5], [6]], held=[[4], []], decision="D12", laid=at(0, 0), village_left=1,
+        warbands={(0, 0): [1, 1]},
     )  # fmt: skip
     game.apply(TILE0 + 4)
     assert game.fresh == {4} and game.held[0] == {4} and game.hands[0] == {5}
@@ -790,36 +802,22 @@ OPTION_SETS = [
 ]
 
 
-def uniform(game, rng):
-    return rng.choice(game.legal_actions())
-
-
-def eager(game, rng):
-    """Lays tiles, takes actions and fights rather than pass or draw."""
-    legal = game.legal_actions()
-    if game.decision == "D01":
-        tiles = [a for a in legal if a != PILE]
-        village = [a for a in tiles if game.villages[a - TILE0]]
-        return rng.choice(village or tiles or legal) if rng.random() < 0.95 else PILE
-    acts = [a for a in legal if a not in (PASS, DRAW)]
-    return rng.choice(acts if acts and rng.random() < 0.9 else legal)
-
-
-def play(seed, options, sampler, seen=None, checks=True):
-    """One random game of the referee; returns the number of decisions."""
-    game = ref.Referee(options, TABLES, seeded(seed))
+def play(seed, options, sampler, seen=None, every=5):
+    """One random game of the referee, looked at after every so many decisions; returns the number of decisions."""
+    game = Watched(options, TABLES, seeded(seed))
     rng = random.Random(seed)
     decisions = 0
+    game.seen = Counter() if seen is None else seen
     while not game.is_terminal():
         legal = game.legal_actions()
         assert len(legal) >= 2 and legal == sorted(set(legal))
         assert legal[-1] < 163 + game.S**2
-        if checks:
+        if decisions % every == 0:
             invariants(game)
-        if checks and decisions % 40 == 0:
+        if decisions % (8 * every) == 0:
             again = ref.Referee.from_dict(game.to_dict(), TABLES)
             assert again.to_dict() == game.to_dict() and again.legal_actions() == legal
-        action = sampler(game, rng)
+        action = sampler(game, legal, rng)
         if seen is not None:
             count(game, action, seen)
         game.apply(action)
@@ -829,29 +827,6 @@ def play(seed, options, sampler, seen=None, checks=True):
     if seen is not None:
         count_end(game, seen)
     return decisions
-
-
-def count(game, action, seen):
-    seen[f"point {game.decision}"] += 1
-    for low, name in ((CELL0, "CELL"), (TILE0 + 1, "TILE"), (PIECE0, "PIECE"), (COUNT0, "COUNT"), (SIDE0, "SIDE")):
-        if action >= low:
-            break
-    else:
-        name = f"ROT {action - ROT0}" if action >= ROT0 else "PASS DO PILE DRAW SPEND VP RES".split()[action]
-    seen[f"action {game.decision} {name}"] += 1
-    if game.bandit is not None:
-        seen[f"bandits in {game.bandit['card']:03d} at {game.decision}"] += 1
-        seen["ban in force"] += game.bandit["forbidden"] is not None
-    if game.battle is not None:
-        seen["battle of three or more"] += len(game.battle["order"]) > 2 and game.decision == "D20"
-        seen["empty pile in battle"] += not game.pile
-
-
-def count_end(game, seen):
-    seen["games"] += 1
-    reason = "draw" if len(game.winners) > 1 else "win"
-    how = "sixth point" if max(game.vp) >= 6 else "pile" if not game.pile else "Bjarmia or card 068"
-    seen[f"end by {how}, {reason}"] += 1
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
@@ -866,11 +841,8 @@ def test_random_games(n, number):
 @pytest.mark.parametrize("n, mean", [(1, 90), (2, 290), (3, 410), (4, 550), (5, 500)])
 @pytest.mark.rule("BLOOD-CORNER-12")
 def test_mean_length_of_random_games(n, mean):
-    lengths = [play(7000 + seed, {"num_players": n}, uniform, checks=False) for seed in range(30)]
+    lengths = [play(7000 + seed, {"num_players": n}, uniform, every=1000) for seed in range(30)]
     assert sum(lengths) / len(lengths) == pytest.approx(mean, rel=0.2)
-
-
-POINTS = [f"D{k:02d}" for k in range(1, 23)] + [f"B{k}" for k in range(1, 8)]
 
 
 @pytest.mark.long
@@ -880,10 +852,13 @@ def test_everything_occurs(capsys):
     for seed in range(40):
         for n in (1, 1, 1, 1, 1, 2, 3, 4, 5):
             sampler = (uniform, eager)[seed % 2]
-            play(1000 * n + seed + 7 * sum(seen.values()), {"num_players": n, **OPTION_SETS[seed % 6]}, sampler, seen)
+            options = {"num_players": n, **OPTION_SETS[seed % 6]}
+            play(1000 * n + seed + 7 * sum(seen.values()), options, sampler, seen, every=1)
     with capsys.disabled():
-        print("\n" + "\n".join(f"{number:9d}  {what}" for what, number in sorted(seen.items())))
-    assert [point for point in POINTS if seen[f"point {point}"] == 0] == []
+        print("\n" + report(seen))
+    expected = [f"point {point}" for point in POINTS] + [f"effect {name}" for name in EFFECTS if name != "PLAY"]
+    expected += [f"ability {name}" for name in ABILITIES.values()] + [f"card {card:03d}" for card in range(1, 121)]
+    assert [what for what in expected if seen[what] == 0] == []
 
 
 # ------------------------------------------------------------------------------------------------ knowledge
@@ -903,7 +878,7 @@ def test_the_true_state_is_always_possible(n):
                 for q in range(n):
                     if q != p and swapped["hands"][q] != d["hands"][q]:
                         assert not game.possible(swapped, q)
-        game.apply(eager(game, rng))
+        game.apply(eager(game, game.legal_actions(), rng))
 
 
 def shuffled_world(game, player, rng):
@@ -1044,7 +1019,7 @@ def test_a_restored_game_goes_on_alike():
     for seed in range(6):
         game, rng = ref.Referee({"num_players": 1 + seed % 3}, TABLES, seeded(seed)), random.Random(seed)
         while not game.is_terminal():
-            action = eager(game, rng)
+            action = eager(game, game.legal_actions(), rng)
             again = game.clone()
             again.apply(action)
             game.apply(action)
