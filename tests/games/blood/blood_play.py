@@ -112,7 +112,7 @@ def kind(action: int) -> str:
     for low, name in ranges.items():
         if action >= low:
             return name
-    return f"ROT {action - ref.ROT0}" if action >= ref.ROT0 else "PASS DO PILE ref.DRAW SPEND VP RES".split()[action]
+    return f"ROT {action - ref.ROT0}" if action >= ref.ROT0 else "PASS DO PILE DRAW SPEND VP RES".split()[action]
 
 
 def count(game: Referee, action: int, seen: Counter[str]) -> None:

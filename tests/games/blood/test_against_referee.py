@@ -1,0 +1,78 @@
+"""The engine equals the referee, an independent reading of the ledger, at every decision of whole games."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent))  # pytest's pythonpath names Saga's folder only
+
+from blood_against_referee import compare_game, random_bandits, random_tiles
+from blood_play import ABILITIES, EFFECTS, POINTS, SAMPLERS, report
+from blood_referee_tables import parse_bandits, parse_tiles
+
+PLAYERS = (1, 2, 3, 4, 5)
+CHANGES = {
+    "default": {},
+    "base": {"goods": False, "citadels": False, "abilities": False},
+    "goods": {"citadels": False, "reward": "win"},
+    "citadels": {"goods": False, "reward": "score"},
+    "vikings": {"vikings_every_turn": True, "ability_pool": [7, 0, 5, 3, 1], "reward": "win"},
+    "narrow": {"grid_size": 8, "reward": "score", "ability_pool": [2, 3, 4, 6, 7]},
+    "wide": {"grid_size": 64, "abilities": False},
+}
+
+
+def tables(folder, seed):
+    """Options that name two random tables, written into the folder."""
+    files = {"tile_table": random_tiles(seed), "bandit_table": random_bandits(seed)}
+    for name, text in files.items():
+        (folder / f"{name}_{seed}.csv").write_text(text, encoding="utf-8")
+    return {name: str(folder / f"{name}_{seed}.csv") for name in files}
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("n", PLAYERS)
+@pytest.mark.rule("BLOOD-PHASE-02", "BLOOD-PHASE-04", "BLOOD-PHASE-08", "BLOOD-ACTION-01", "BLOOD-ACTION-02")
+def test_engine_and_referee_play_the_same_games(n, change, name):
+    assert compare_game({"num_players": n, **CHANGES[change]}, 2**63 + 11, name, Counter()) > 10
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+@pytest.mark.rule("BLOOD-OPT-01", "BLOOD-OPT-04", "BLOOD-EFFECT-01", "BLOOD-LAKE-05")
+def test_engine_and_referee_agree_on_other_tables(n, tmp_path):
+    for seed in range(2):
+        assert compare_game({"num_players": n, **tables(tmp_path, seed)}, 5 + seed, "eager", Counter()) > 5
+
+
+@pytest.mark.rule("BLOOD-OPT-04")
+def test_random_tables_are_tables():
+    for seed in range(5):
+        parse_tiles(random_tiles(seed))
+        parse_bandits(random_bandits(seed))
+
+
+CIRCUMSTANCES = ("Bjarmia", "ban in force", "battle of three or more", "empty pile in battle")
+ROUNDS = 32
+
+
+@pytest.mark.long
+@pytest.mark.rule("BLOOD-CORNER-11", "BLOOD-CORNER-12")
+def test_two_thousand_games_equal_the_referee_and_everything_occurs(tmp_path, capsys):
+    seen = Counter()
+    for number in range(ROUNDS):
+        for place, change in enumerate([*CHANGES, "tables"]):
+            options = tables(tmp_path, number) if change == "tables" else CHANGES[change]
+            for n in (1, 1, 1, 1, *PLAYERS[1:]):
+                seed = 1_000_000 * (number + 1) + 1000 * place + sum(seen[f"games of {k}"] for k in PLAYERS)
+                name = list(SAMPLERS)[(number + place + n) % 2]
+                seen["decisions"] += compare_game({"num_players": n, **options}, seed, name, seen, worlds=n < 3)
+                seen[f"games of {n}"] += 1
+    with capsys.disabled():
+        print("\n" + report(seen))
+    assert seen["games"] >= 2000
+    expected = [f"point {point}" for point in POINTS] + [f"effect {name}" for name in EFFECTS if name != "PLAY"]
+    expected += [f"ability {name}" for name in ABILITIES.values()] + [f"card {card:03d}" for card in range(1, 121)]
+    assert [what for what in [*expected, *CIRCUMSTANCES] if seen[what] == 0] == []
