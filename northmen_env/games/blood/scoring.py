@@ -53,9 +53,9 @@ def rank_key(rules, state, p):
 
 @kernel
 def count_higher(rules, state, p):
-    """Return how many seats are ranked higher."""
+    """Return how many colours are ranked higher."""
     own, higher = rank_key(rules, state, p), 0
-    for other in range(np.int64(rules.num_players)):
+    for other in range(np.int64(rules.colours)):
         if rank_key(rules, state, other) > own:
             higher += 1
     return higher
@@ -63,9 +63,9 @@ def count_higher(rules, state, p):
 
 @kernel
 def count_lower(rules, state, p):
-    """Return how many seats are ranked lower."""
+    """Return how many colours are ranked lower."""
     own, lower = rank_key(rules, state, p), 0
-    for other in range(np.int64(rules.num_players)):
+    for other in range(np.int64(rules.colours)):
         if rank_key(rules, state, other) < own:
             lower += 1
     return lower
@@ -133,8 +133,6 @@ def ranks(rules: Any, state: Any) -> list[int]:
     """Return each seat's rank, 1 is best, ties share the better rank (BLOOD-END-08).
 
     Before the end seats are ordered by (villages held, points, warbands on the map). In solo play the bandits are
-    ranked with the player, who has rank 2 where they alone have won.
+    ranked with the player.
     """
-    if rules.solo:
-        return [2 if int(state.winners) == 2 else 1]
     return [1 + int(count_higher(rules, state, p)) for p in range(int(rules.num_players))]
