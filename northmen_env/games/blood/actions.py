@@ -9,12 +9,9 @@ import numpy as np
 
 from northmen_env.engine.layout import ActionRange, ActionTable
 from northmen_env.engine.spec import EventKind
-from northmen_env.games.blood.bandit_table import CARDS
+from northmen_env.games.blood.amounts import PIECES
 from northmen_env.games.blood.state import CELLS, CITADELS
 from northmen_env.games.blood.tile_table import LETTERS, SIDES, TILES, VILLAGES
-
-PIECES = 12
-"""Warbands of a colour."""
 
 ACTIONS = ActionTable(
     [
@@ -59,10 +56,10 @@ def num_actions(grid_size: int) -> int:
 # ---- Events ---------------------------------------------------------------------------------------------------------
 
 # Where a warband comes from, as an argument of an event: a tile id 1-120 stands for that tile of the map.
-FROM_SETTLEMENT = 0
-FROM_POINTS = TILES + 1
-FROM_RESERVE = TILES + 2
-FROM_CITADEL = TILES + 3  # + number of the citadel
+FROM_SETTLEMENT = np.int64(0)
+FROM_POINTS = np.int64(TILES + 1)
+FROM_RESERVE = np.int64(TILES + 2)
+FROM_CITADEL = np.int64(TILES + 3)  # + number of the citadel
 
 
 class Event(IntEnum):
@@ -320,6 +317,3 @@ def _tile_features(rules: Any, tile: int, row: np.ndarray, column: dict[str, int
     village = int(rules.village[tile])
     if village >= 0:
         row[column["tile_mead"] + village] = 1.0
-
-
-assert len(EVENTS) == len(Event) == len(_EVENT_TEXTS) and CARDS == TILES

@@ -10,6 +10,7 @@ import numpy as np
 
 from northmen_env.engine.bits import count, lowest
 from northmen_env.engine.jit import kernel
+from northmen_env.games.blood.amounts import ONE
 from northmen_env.games.blood.state import CITADELS, FRONTIER
 from northmen_env.games.blood.tables import IDS, SEATS, SIDES
 from northmen_env.games.blood.tile_table import Side
@@ -353,7 +354,7 @@ def derive(rules, state):
                 include(state.army[p], tile)
     for number in range(CITADELS):
         if state.citadel_owner[number] >= 0:
-            mark_citadel(state, number, 1)
+            mark_citadel(state, number, ONE)
 
 
 @kernel

@@ -9,6 +9,7 @@ import numpy as np
 
 from northmen_env.engine.bits import lowest
 from northmen_env.engine.jit import kernel
+from northmen_env.games.blood.amounts import HIGH, LOW
 from northmen_env.games.blood.board import (
     ALL_SIDES,
     FOREST_LINK,
@@ -27,7 +28,7 @@ from northmen_env.games.blood.tables import SIDES
 from northmen_env.games.blood.tile_table import Side
 from northmen_env.games.blood.tilesets import PER_WORD
 
-CLOCKWISE, COUNTER_CLOCKWISE = 1, 5
+CLOCKWISE, COUNTER_CLOCKWISE = np.int64(1), np.int64(5)
 _ROAD = np.int64(Side.ROAD)
 
 
@@ -306,8 +307,8 @@ def holds_all_types(rules, w0, w1):
 @kernel
 def country_of(rules, state, tile, p):
     """Return the set of usable tiles connected with a usable tile, itself included."""
-    usable0 = ~(rivals(rules, state, p, 0) & ~state.army[p, 0])
-    usable1 = ~(rivals(rules, state, p, 1) & ~state.army[p, 1])
+    usable0 = ~(rivals(rules, state, p, LOW) & ~state.army[p, 0])
+    usable1 = ~(rivals(rules, state, p, HIGH) & ~state.army[p, 1])
     todo0, todo1 = low_bit(tile), high_bit(tile)
     seen0, seen1 = todo0, todo1
     while todo0 | todo1 != 0:

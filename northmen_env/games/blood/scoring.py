@@ -8,19 +8,19 @@ import numpy as np
 
 from northmen_env.engine.bits import count
 from northmen_env.engine.jit import kernel
+from northmen_env.games.blood.amounts import ALL_VILLAGES
 from northmen_env.games.blood.state import Decision
 from northmen_env.games.blood.tables import REWARDS
 
 _WIN = REWARDS.index("win")
 _SCORE = REWARDS.index("score")
-_ALL_VILLAGES = 4
 
 
 @kernel
 def villages_held(rules, state, p):
     """Return the number of village tiles with a warband of the colour."""
-    held0 = state.army[p, 0] & rules.village_set[_ALL_VILLAGES, 0]
-    held1 = state.army[p, 1] & rules.village_set[_ALL_VILLAGES, 1]
+    held0 = state.army[p, 0] & rules.village_set[ALL_VILLAGES, 0]
+    held1 = state.army[p, 1] & rules.village_set[ALL_VILLAGES, 1]
     return count(held0) + count(held1)
 
 

@@ -7,46 +7,47 @@ import numpy as np
 from northmen_env.engine.events import emit, emit_secret
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.random import draw, shuffle, stream
-from northmen_env.games.blood.actions import PIECES, Event
+from northmen_env.games.blood.actions import Event
+from northmen_env.games.blood.amounts import FIRST_HAND, NOTHING, PIECES, ZERO
 from northmen_env.games.blood.board import forget
 from northmen_env.games.blood.phases.ending import (
-    NOTHING,
     leave_actions,
     leave_bandits,
     leave_battle,
     leave_village,
 )
-from northmen_env.games.blood.phases.flow import advance
+from northmen_env.games.blood.phases.laying import begin_turn
 from northmen_env.games.blood.phases.piles import into_hand, take_top
-from northmen_env.games.blood.phases.stages import Stage
 from northmen_env.games.blood.state import CITADELS
 from northmen_env.games.blood.tables import SEATS, TILES
 from northmen_env.games.blood.tilesets import clear, include
 
 # Purposes of random draws: nothing after set-up is left to chance (BLOOD-SETUP-11).
-PURPOSE_ABILITIES = 1  # owner 0, occurrence 0, item = ability id: the seats get those with the lowest draws, in order
-PURPOSE_TILES = 2  # owner 0, occurrence = number of the deal (0, or more after BLOOD-SETUP-07), item = tile id
-
-FIRST_HAND = 3
-"""Tiles of the first player, and in solo play (BLOOD-SETUP-08, -10)."""
+# Owner 0, occurrence 0, item = ability id: the seats get those with the lowest draws, in order.
+PURPOSE_ABILITIES = np.int64(1)
+# Owner 0, occurrence = number of the deal (0, or more after BLOOD-SETUP-07), item = tile id.
+PURPOSE_TILES = np.int64(2)
 
 
 @kernel
 def setup(rules, state, seed):
-    """Write a new game, up to its first decision. Everything in `state` is overwritten."""
+    """Write a new game, up to its first decision. Everything in `state` is overwritten.
+
+    On an empty map every tile can be laid (BLOOD-PLACE-01), so that the first turn always begins with a choice.
+    """
     empty(state)
     state.seed = seed
     for p in range(np.int64(rules.colours)):
         state.settlement[p] = PIECES
     deal_abilities(rules, state)
-    first, occurrence = -1, 0
+    first, occurrence = NOTHING, ZERO
     while first < 0:
         shuffle_tiles(rules, state, occurrence)
         first = deal_first(rules, state)
         occurrence += 1
     fill_hands(rules, state, first)
     state.active = first
-    advance(rules, state, Stage.TURN)
+    begin_turn(rules, state)
 
 
 @kernel
@@ -96,7 +97,7 @@ def empty(state):
 @kernel
 def deal_abilities(rules, state):
     """Give each seat an ability of the pool, none twice (BLOOD-SETUP-02)."""
-    key = stream(state.seed, PURPOSE_ABILITIES, 0, 0)
+    key = stream(state.seed, PURPOSE_ABILITIES, ZERO, ZERO)
     size, taken = np.int64(rules.num_abilities), 0
     if size == 0:
         return
@@ -116,7 +117,7 @@ def shuffle_tiles(rules, state, occurrence):
     """Shuffle all tiles; the last `pile_size` of them are the pile, the others leave the game (BLOOD-SETUP-04, -05)."""
     for i in range(TILES):
         state.pile[i] = 1 + i
-    shuffle(stream(state.seed, PURPOSE_TILES, 0, occurrence), state.pile, TILES)
+    shuffle(stream(state.seed, PURPOSE_TILES, ZERO, occurrence), state.pile, TILES)
     top = TILES - np.int64(rules.pile_size)
     clear(state.removed)
     for i in range(top):

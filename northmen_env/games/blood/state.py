@@ -118,7 +118,11 @@ STATE = record_dtype(
         ("walls", np.int16, (SEATS,)),  # cit(p): citadels of the seat on the map
         ("grid", np.uint8, (CELLS,)),  # tile on a cell, 0 none
         ("neighbour", np.uint8, (IDS, SIDES)),  # tile across each side, 0 none
-        ("links", np.int32, (IDS,)),  # groups of 6 sides: open, forest, lake, road (as if no citadel stood), with neighbour
+        (
+            "links",
+            np.int32,
+            (IDS,),
+        ),  # groups of 6 sides: open, forest, lake, road (citadels left out), met by a tile
         ("citadel_sides", np.int32, (IDS,)),  # SEATS groups of 6 sides with a citadel of the seat, both tiles of a side
         ("front_size", np.int16),  # number of empty cells that touch the map
         ("front_cell", np.int16, (FRONTIER,)),  # these cells, ascending; 0 beyond

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from northmen_env.engine.jit import kernel
+from northmen_env.games.blood.amounts import BANDITS, HIGH, LOW
 from northmen_env.games.blood.bandit_table import Op
 from northmen_env.games.blood.invariants.numbers import Broken
-from northmen_env.games.blood.phases.battles import BANDITS
-from northmen_env.games.blood.phases.runs import ends_via, is_direct, manned, ways
+from northmen_env.games.blood.phases.runs import DIRECT, ends_via, manned, step_in_force, ways
 from northmen_env.games.blood.reach import has_tile
 from northmen_env.games.blood.state import Decision, Move, Run
 from northmen_env.games.blood.tables import MAX_EFFECTS
@@ -134,7 +134,9 @@ def moves_hold(rules, state):
         return False
     if m == 0:
         return True
-    if not has(state.on_map, m) or has_tile(manned(state, 0), manned(state, 1), m) or is_direct(rules, state):
+    if not has(state.on_map, m) or has_tile(manned(state, LOW), manned(state, HIGH), m):
+        return False
+    if step_in_force(rules, state) == DIRECT:
         return False
     w0, w1 = ways(rules, state, x)
     end0, end1 = ends_via(rules, state, x, m)

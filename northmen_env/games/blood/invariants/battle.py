@@ -6,9 +6,10 @@ import numpy as np
 
 from northmen_env.engine.bits import lowest
 from northmen_env.engine.jit import kernel
+from northmen_env.games.blood.amounts import BANDITS
 from northmen_env.games.blood.invariants.numbers import Broken
 from northmen_env.games.blood.options import Ability
-from northmen_env.games.blood.phases.battles import BANDITS, strongest
+from northmen_env.games.blood.phases.battles import strongest
 from northmen_env.games.blood.state import Decision
 from northmen_env.games.blood.tables import SEATS
 from northmen_env.games.blood.tilesets import PER_WORD, WORDS, has, is_empty

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from northmen_env.engine.bits import lowest
 from northmen_env.engine.jit import kernel
 from northmen_env.games.blood.board import (
     ALL_SIDES,
@@ -95,7 +94,7 @@ def link(a, b):
     groups = 1 << MET
     if a != b:
         return groups
-    if a == _EMPTY or a == _ROAD:
+    if a in (_EMPTY, _ROAD):
         groups |= 1 << OPEN_LINK
     if a == _ROAD:
         groups |= 1 << ROAD_LINK

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from northmen_env.engine.jit import kernel
+from northmen_env.games.blood.amounts import HIGH, LOW, SIX
 from northmen_env.games.blood.board import contested, front_at, met_sides, walled_sides
 from northmen_env.games.blood.invariants.numbers import Broken
 from northmen_env.games.blood.options import Ability
+from northmen_env.games.blood.phases.actions import free_phase
 from northmen_env.games.blood.phases.moves import most_moved
 from northmen_env.games.blood.reach import has_tile
 from northmen_env.games.blood.state import Decision, Move
 from northmen_env.games.blood.tile_table import Village
 from northmen_env.games.blood.tilesets import has
-
-_SIX = 6
 
 
 @kernel
@@ -40,7 +40,7 @@ def points_hold(rules, state):
     if state.decision == Decision.END or (scoring and state.battle_tile > 0):
         return True
     for p in range(np.int64(rules.colours)):
-        if state.vp[p] >= _SIX:
+        if state.vp[p] >= SIX:
             return False
     return True
 
@@ -103,7 +103,7 @@ def village_holds(rules, state):
     if decision != Decision.D11:
         return state.silver_tile == 0
     p = np.int64(state.player)
-    w0, w1 = contested(rules, state, p, 0), contested(rules, state, p, 1)
+    w0, w1 = contested(rules, state, p, LOW), contested(rules, state, p, HIGH)
     return state.silver_tile > 0 and has_tile(w0, w1, np.int64(state.silver_tile))
 
 
@@ -121,17 +121,9 @@ def actions_hold(rules, state):
             return False
     elif state.battle_tile == 0 or phase != Decision.D16 or state.performed == 0 or state.card != 0:
         return False
-    if state.b > 0 and not gives_free_move(state, phase):
+    if state.b > 0 and free_phase(np.int64(state.ability[state.active])) != phase:
         return False
     return state.drawn == 0 or (state.performed == 0 and state.drew_earlier == 0)
-
-
-@kernel
-def gives_free_move(state, phase):
-    ability = np.int64(state.ability[state.active])
-    if phase == Decision.D14:
-        return ability == Ability.CORSAIRS
-    return phase == Decision.D15 and ability == Ability.NORMAN
 
 
 @kernel

@@ -77,9 +77,7 @@ INVARIANTS: dict[int, str] = {
     Broken.ARMIES: "sets and sums of warbands and citadels must be those of the map",
     Broken.POINTS: "the game is over when somebody has six points, but for a battle whose points are being scored",
     Broken.PLACING: "a tile is being placed exactly in D02, D03 and D04, on a cell of the frontier exactly in D04",
-    Broken.LAID: (
-        "a tile was laid in this turn from D05 on, and a side of it waits for a citadel exactly in D06"
-    ),
+    Broken.LAID: ("a tile was laid in this turn from D05 on, and a side of it waits for a citadel exactly in D06"),
     Broken.VILLAGE: (
         "village actions are left exactly in D08 to D12, of the laid tile's village; the return of FURS-01 belongs to "
         "D08, a contested tile chosen to D11"

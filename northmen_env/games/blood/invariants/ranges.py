@@ -6,7 +6,8 @@ import numpy as np
 
 from northmen_env.engine.events import EVENTS
 from northmen_env.engine.jit import kernel
-from northmen_env.games.blood.actions import FROM_CITADEL, PIECES, Event
+from northmen_env.games.blood.actions import FROM_CITADEL, Event
+from northmen_env.games.blood.amounts import PIECES
 from northmen_env.games.blood.invariants.numbers import Broken
 from northmen_env.games.blood.state import CELLS, CITADELS, FRONTIER, Decision, Move, Run
 from northmen_env.games.blood.tables import ABILITIES, IDS, MAX_EFFECTS, SEATS, SIDES, TILES

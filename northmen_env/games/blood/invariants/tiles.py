@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from northmen_env.engine.jit import kernel
-from northmen_env.games.blood.actions import PIECES
+from northmen_env.games.blood.amounts import BANDITS, PIECES
 from northmen_env.games.blood.invariants.numbers import Broken
 from northmen_env.games.blood.reach import high_bit, low_bit
 from northmen_env.games.blood.state import Decision
 from northmen_env.games.blood.tables import IDS, SEATS, TILES
 from northmen_env.games.blood.tilesets import WORDS, is_empty, size
-
-_BANDITS = 1
 
 
 @kernel
@@ -103,7 +101,7 @@ def held_holds(state, p):
 @kernel
 def modules_hold(rules, state):
     for p in range(np.int64(rules.colours)):
-        bandits = rules.solo != 0 and p == _BANDITS
+        bandits = rules.solo != 0 and p == BANDITS
         if rules.goods == 0 and (state.reserve[p] > 0 or (not bandits and not is_empty(state.prepared[p]))):
             return False
         if rules.citadels == 0 and state.walls[p] > 0:

@@ -8,10 +8,11 @@ from northmen_env.engine.bits import count, lowest
 from northmen_env.engine.events import emit, emit_secret
 from northmen_env.engine.jit import kernel
 from northmen_env.games.blood.actions import DO, DRAW, FROM_POINTS, FROM_SETTLEMENT, PASS, SPEND, VP, Event
+from northmen_env.games.blood.amounts import HIGH, LOW, NOTHING, ONE, ZERO
 from northmen_env.games.blood.board import contested, put_warbands, sides_of, take_warbands, walled_sides
 from northmen_env.games.blood.options import Ability
 from northmen_env.games.blood.phases.choices import list_cells, tile_on
-from northmen_env.games.blood.phases.ending import NOTHING, leave_actions
+from northmen_env.games.blood.phases.ending import leave_actions
 from northmen_env.games.blood.phases.piles import into_hand, pile_left, take_top
 from northmen_env.games.blood.phases.stages import Stage
 from northmen_env.games.blood.reach import high_bit, lake_payable, low_bit, road_payable
@@ -28,7 +29,7 @@ FOREST, LAKE, ROAD, MOUNTAIN = (np.int64(d) for d in (Decision.D13, Decision.D14
 @kernel
 def begin_phase(rules, state, phase):
     """Begin an action phase: count its actions (BLOOD-ACT-01)."""
-    p, laid = np.int64(state.player), np.int64(state.laid)
+    p, laid = np.int64(state.active), np.int64(state.laid)
     if state.drawn > 0:
         state.drew_earlier = 1  # BLOOD-ACT-04
     state.phase = phase
@@ -39,11 +40,23 @@ def begin_phase(rules, state, phase):
     state.b = 0
     if phase == FOREST and state.ability[p] == Ability.WARRIORS and count(sides) == 1:  # BLOOD-ABIL-06
         state.a += 1
-    elif phase == LAKE and state.ability[p] == Ability.CORSAIRS:
-        state.b = 1
-    elif phase == ROAD and state.ability[p] == Ability.NORMAN:
+    elif phase == free_phase(np.int64(state.ability[p])):
         state.b = 1
     return Stage.ACTION
+
+
+@kernel
+def free_phase(ability):
+    """Return the phase with a restricted free action by an ability, 0 for none (BLOOD-ABIL-02, -07)."""
+    if ability == Ability.CORSAIRS:
+        return LAKE
+    return ROAD if ability == Ability.NORMAN else ZERO
+
+
+@kernel
+def is_common(action):
+    """Return whether an action is one that all phases offer."""
+    return action == PASS or DRAW <= action <= SPEND
 
 
 @kernel
@@ -84,7 +97,7 @@ def can_act(rules, state, a):
     if state.phase == FOREST:
         return state.settlement[p] > 0 or state.vp[p] > 0 or elsewhere(state, p)
     if state.phase == MOUNTAIN:
-        return contested(rules, state, p, 0) | contested(rules, state, p, 1) != 0
+        return contested(rules, state, p, LOW) | contested(rules, state, p, HIGH) != 0
     for w in range(WORDS):
         rest = state.army[p, w]
         while rest != 0:
@@ -202,7 +215,7 @@ def insert_do(ids, n):
 @kernel
 def act_in_forest(rules, state, action):
     """Place a warband on the tile laid in this turn (BLOOD-FOREST-01, -02)."""
-    if action == PASS or action == DRAW or action == SPEND:
+    if is_common(action):
         return do_common(rules, state, action)
     p = np.int64(state.active)
     source = FROM_SETTLEMENT
@@ -213,8 +226,8 @@ def act_in_forest(rules, state, action):
         state.vp[p] -= 1
     else:
         source = tile_on(state, action)
-        take_warbands(state, p, source, 1)
-    put_warbands(state, p, np.int64(state.laid), 1)
+        take_warbands(state, p, source, ONE)
+    put_warbands(state, p, np.int64(state.laid), ONE)
     state.a -= 1
     state.performed = 1
     emit(rules, state, Event.SETTLE, p, source, NOTHING)

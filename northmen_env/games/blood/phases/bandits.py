@@ -1,4 +1,4 @@
-"""The bandit phase of solo play and the effects of its cards, but for moves: B1, B2, B5, B6, B7 (BLOOD-SOLO, -EFFECT)."""
+"""The bandit phase of solo play and the effects of its cards, but for moves: B1, B2, B5, B6, B7."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from northmen_env.engine.bits import count, lowest
 from northmen_env.engine.events import emit
 from northmen_env.engine.jit import kernel
 from northmen_env.games.blood.actions import FROM_SETTLEMENT, Event
+from northmen_env.games.blood.amounts import ALL_VILLAGES, BANDITS, BANDITS_WIN, HIGH, LOW, NOTHING, ONE, PLAYER, ZERO
 from northmen_env.games.blood.bandit_table import Op, Pick, Unit, Where
 from northmen_env.games.blood.board import contested, put_warbands, sides_of, take_warbands
-from northmen_env.games.blood.phases.battles import BANDITS, begin_battle, begin_points
+from northmen_env.games.blood.phases.battles import begin_battle, begin_points
 from northmen_env.games.blood.phases.choices import any_of, list_cells, several, tile_on
 from northmen_env.games.blood.phases.ending import (
-    BANDITS_WIN,
-    NOTHING,
     end_game,
     leave_bandits,
     next_turn,
@@ -28,10 +27,6 @@ from northmen_env.games.blood.reach import high_bit, low_bit
 from northmen_env.games.blood.state import Decision
 from northmen_env.games.blood.tile_table import Side
 from northmen_env.games.blood.tilesets import PER_WORD, WORDS, clear, exclude, include
-
-PLAYER = 0
-_VILLAGES = 4
-
 
 # ---- Cards ----------------------------------------------------------------------------------------------------------
 
@@ -106,8 +101,8 @@ def effect_number(rules, state, card, i):
     if unit == Unit.ARMIES:
         return count(state.army[BANDITS, 0]) + count(state.army[BANDITS, 1])
     if unit == Unit.VILLAGES:
-        return count(state.on_map[0] & rules.village_set[_VILLAGES, 0]) + count(
-            state.on_map[1] & rules.village_set[_VILLAGES, 1]
+        return count(state.on_map[0] & rules.village_set[ALL_VILLAGES, 0]) + count(
+            state.on_map[1] & rules.village_set[ALL_VILLAGES, 1]
         )
     if unit == Unit.WARBANDS:
         return np.int64(state.mustered[PLAYER])
@@ -158,7 +153,7 @@ def eligible(rules, state, what, w):
 @kernel
 def begin_place(rules, state, what, number):
     """PLACE: choose one tile for all bandits (B1), or nothing where none is eligible."""
-    w0, w1 = eligible(rules, state, what, 0), eligible(rules, state, what, 1)
+    w0, w1 = eligible(rules, state, what, LOW), eligible(rules, state, what, HIGH)
     if w0 | w1 == 0:
         return Stage.EFFECT
     state.left = number
@@ -174,8 +169,8 @@ def legal_target(rules, state, ids):
     """B1: the tiles that suit a PLACE, or that an EACH has still to serve."""
     if state.left > 0:
         what = np.int64(rules.effect_what[state.card, state.effect - 1])
-        return list_cells(state, eligible(rules, state, what, 0), eligible(rules, state, what, 1), ids, 0)
-    return list_cells(state, servable(state, 0), servable(state, 1), ids, 0)
+        return list_cells(state, eligible(rules, state, what, LOW), eligible(rules, state, what, HIGH), ids, ZERO)
+    return list_cells(state, servable(state, LOW), servable(state, HIGH), ids, ZERO)
 
 
 @kernel
@@ -187,7 +182,7 @@ def choose_target(rules, state, action):
 @kernel
 def begin_each(rules, state, what):
     """EACH: at once where the supply covers all tiles."""
-    w0, w1 = eligible(rules, state, what, 0), eligible(rules, state, what, 1)
+    w0, w1 = eligible(rules, state, what, LOW), eligible(rules, state, what, HIGH)
     if count(w0) + count(w1) > state.settlement[BANDITS]:
         state.remaining[0] = w0
         state.remaining[1] = w1
@@ -206,8 +201,8 @@ def put_bandit(rules, state, tile, source):
     if source == FROM_SETTLEMENT:
         state.settlement[BANDITS] -= 1
     else:
-        take_warbands(state, BANDITS, source, 1)
-    put_warbands(state, BANDITS, tile, 1)
+        take_warbands(state, BANDITS, source, ONE)
+    put_warbands(state, BANDITS, tile, ONE)
     emit(rules, state, Event.PLACE, NOTHING, tile, source)
 
 
@@ -219,7 +214,7 @@ def place_on(rules, state):
         if state.settlement[BANDITS] > 0:
             source = FROM_SETTLEMENT
         else:
-            w0, w1 = sources(state, tile, 0), sources(state, tile, 1)
+            w0, w1 = sources(state, tile, LOW), sources(state, tile, HIGH)
             if w0 | w1 == 0:
                 break
             if several(w0, w1):
@@ -253,7 +248,7 @@ def servable(state, w):
     found, rest = 0, state.remaining[w]
     while rest != 0:
         tile = PER_WORD * w + lowest(rest)
-        if sources(state, tile, 0) | sources(state, tile, 1) != 0:
+        if sources(state, tile, LOW) | sources(state, tile, HIGH) != 0:
             found |= rest & -rest
         rest &= rest - 1
     return found
@@ -262,7 +257,7 @@ def servable(state, w):
 @kernel
 def next_served(rules, state):
     """Choose the next tile of an EACH (B1)."""
-    w0, w1 = servable(state, 0), servable(state, 1)
+    w0, w1 = servable(state, LOW), servable(state, HIGH)
     if w0 | w1 == 0:
         clear(state.remaining)
         clear(state.served)
@@ -280,7 +275,7 @@ def serve(rules, state):
     tile = np.int64(state.target)
     if state.settlement[BANDITS] > 0:
         return serve_from(rules, state, FROM_SETTLEMENT)
-    w0, w1 = sources(state, tile, 0), sources(state, tile, 1)
+    w0, w1 = sources(state, tile, LOW), sources(state, tile, HIGH)
     if several(w0, w1):
         state.decision = Decision.B2
         return Stage.OFFERED
@@ -304,7 +299,7 @@ def serve_from(rules, state, source):
 def legal_bandit(rules, state, ids):
     """Tiles from which the next bandit may come: of a battle's addition, a PLACE or an EACH."""
     target = np.int64(state.battle_tile if state.battle_tile > 0 else state.target)
-    return list_cells(state, sources(state, target, 0), sources(state, target, 1), ids, 0)
+    return list_cells(state, sources(state, target, LOW), sources(state, target, HIGH), ids, ZERO)
 
 
 @kernel
@@ -329,7 +324,7 @@ def add_bandits(rules, state):
         if state.settlement[BANDITS] > 0:
             source = FROM_SETTLEMENT
         else:
-            w0, w1 = sources(state, tile, 0), sources(state, tile, 1)
+            w0, w1 = sources(state, tile, LOW), sources(state, tile, HIGH)
             if w0 | w1 == 0:
                 break
             if several(w0, w1):
@@ -352,7 +347,7 @@ def next_attack(rules, state):
     if state.left == 0:
         return Stage.EFFECT
     pick = np.int64(rules.effect_what[state.card, state.effect - 1])
-    w0, w1 = attackable(rules, state, pick, 0), attackable(rules, state, pick, 1)
+    w0, w1 = attackable(rules, state, pick, LOW), attackable(rules, state, pick, HIGH)
     if w0 | w1 == 0:
         state.left = 0
         state.last_won = 0
@@ -397,7 +392,7 @@ def best_pick(rules, state, pick):
 @kernel
 def legal_attack(rules, state, ids):
     pick = np.int64(rules.effect_what[state.card, state.effect - 1])
-    return list_cells(state, attackable(rules, state, pick, 0), attackable(rules, state, pick, 1), ids, 0)
+    return list_cells(state, attackable(rules, state, pick, LOW), attackable(rules, state, pick, HIGH), ids, ZERO)
 
 
 @kernel
@@ -449,7 +444,7 @@ def choose_bandit_point(rules, state, action):
 def next_bribe(rules, state):
     """The next warband of a BRIBE; where nothing is contested the rest is skipped (BLOOD-EFFECT-03)."""
     while state.left > 0:
-        w0, w1 = contested(rules, state, BANDITS, 0), contested(rules, state, BANDITS, 1)
+        w0, w1 = contested(rules, state, BANDITS, LOW), contested(rules, state, BANDITS, HIGH)
         if w0 | w1 == 0:
             state.left = 0
             break
@@ -463,7 +458,7 @@ def next_bribe(rules, state):
 
 @kernel
 def legal_bribe(rules, state, ids):
-    return list_cells(state, contested(rules, state, BANDITS, 0), contested(rules, state, BANDITS, 1), ids, 0)
+    return list_cells(state, contested(rules, state, BANDITS, LOW), contested(rules, state, BANDITS, HIGH), ids, ZERO)
 
 
 @kernel
@@ -476,7 +471,7 @@ def bribe(rules, state, action):
 @kernel
 def bribe_on(rules, state, tile):
     """One player warband goes home."""
-    take_warbands(state, PLAYER, tile, 1)
+    take_warbands(state, PLAYER, tile, ONE)
     state.settlement[PLAYER] += 1
     state.bribed += 1
     emit(rules, state, Event.BRIBE, NOTHING, tile, NOTHING)
@@ -487,7 +482,7 @@ def bribe_villages(rules, state):
     """Bribe in each village with a bandit, and score for those without a warband (BLOOD-EFFECT-04)."""
     empty = 0
     for w in range(WORDS):
-        rest = state.army[BANDITS, w] & rules.village_set[_VILLAGES, w]
+        rest = state.army[BANDITS, w] & rules.village_set[ALL_VILLAGES, w]
         while rest != 0:
             tile = PER_WORD * w + lowest(rest)
             rest &= rest - 1

@@ -7,13 +7,13 @@ import numpy as np
 from northmen_env.engine.bits import count, lowest
 from northmen_env.engine.events import emit
 from northmen_env.engine.jit import kernel
-from northmen_env.games.blood.actions import COUNT, DRAW, FROM_SETTLEMENT, PASS, PILE, SPEND, TILE, Event
+from northmen_env.games.blood.actions import COUNT, FROM_SETTLEMENT, PASS, PILE, TILE, Event
+from northmen_env.games.blood.amounts import BANDITS, HIGH, LOW, NOTHING, ONE, ZERO
 from northmen_env.games.blood.board import contested, enemies, own_walls, put_warbands, take_warbands
 from northmen_env.games.blood.options import Ability
-from northmen_env.games.blood.phases.actions import do_common, list_common
+from northmen_env.games.blood.phases.actions import do_common, is_common, list_common
 from northmen_env.games.blood.phases.choices import decider, list_cells, list_tiles, seat_of, tile_on
 from northmen_env.games.blood.phases.ending import (
-    NOTHING,
     end_game,
     leave_battle,
     offer_point_source,
@@ -25,10 +25,6 @@ from northmen_env.games.blood.phases.stages import Stage
 from northmen_env.games.blood.state import Decision, Run
 from northmen_env.games.blood.tilesets import PER_WORD, WORDS, exclude, include, is_empty, join
 
-BANDITS = 1
-"""Colour of the bandits in solo play."""
-
-
 # D16 MOUNTAIN --------------------------------------------------------------------------------------------------------
 
 
@@ -39,12 +35,12 @@ def legal_mountain(rules, state, ids):
     if state.a == 0 or state.drawn > 0:
         return n
     p = np.int64(state.active)
-    return list_cells(state, contested(rules, state, p, 0), contested(rules, state, p, 1), ids, n)
+    return list_cells(state, contested(rules, state, p, LOW), contested(rules, state, p, HIGH), ids, n)
 
 
 @kernel
 def act_on_mountain(rules, state, action):
-    if action == PASS or action == DRAW or action == SPEND:
+    if is_common(action):
         return do_common(rules, state, action)
     state.a -= 1
     state.performed = 1
@@ -100,7 +96,7 @@ def offer_prepared(rules, state, p):
 def legal_prepared(rules, state, ids):
     """Any usable prepared tile (BLOOD-BATTLE-04)."""
     ids[0] = PASS
-    return list_tiles(state.prepared[state.player], ids, 1)
+    return list_tiles(state.prepared[state.player], ids, ONE)
 
 
 @kernel
@@ -142,7 +138,7 @@ def offer_basic(rules, state):
 def legal_basic(rules, state, ids):
     """The pile, also an empty one (BLOOD-BATTLE-05), or any hand tile."""
     ids[0] = PILE
-    return list_tiles(state.hand[state.player], ids, 1)
+    return list_tiles(state.hand[state.player], ids, ONE)
 
 
 @kernel
@@ -309,7 +305,7 @@ def offer_battle_point(rules, state, p):
 @kernel
 def legal_bandit_source(rules, state, ids):
     """B7: any tile with bandits."""
-    return list_cells(state, state.army[BANDITS, 0], state.army[BANDITS, 1], ids, 0)
+    return list_cells(state, state.army[BANDITS, 0], state.army[BANDITS, 1], ids, ZERO)
 
 
 @kernel

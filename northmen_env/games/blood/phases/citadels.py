@@ -20,9 +20,9 @@ from northmen_env.games.blood.actions import (
     VP,
     Event,
 )
+from northmen_env.games.blood.amounts import NOTHING, ONE, ZERO
 from northmen_env.games.blood.board import FACING, mark_citadel, matches, met_sides, take_warbands
 from northmen_env.games.blood.phases.choices import any_of, list_cells, several, tile_on
-from northmen_env.games.blood.phases.ending import NOTHING
 from northmen_env.games.blood.phases.stages import Stage
 from northmen_env.games.blood.state import CITADELS, Decision
 
@@ -160,7 +160,7 @@ def found(rules, state, source):
     elif source >= FROM_CITADEL:
         return_citadel(state, source - FROM_CITADEL)
     else:
-        take_warbands(state, p, source, 1)
+        take_warbands(state, p, source, ONE)
     number = 0
     while state.citadel_owner[number] >= 0:  # BLOOD-COMP-04
         number += 1
@@ -174,7 +174,7 @@ def found(rules, state, source):
 @kernel
 def return_citadel(state, number):
     """Return a citadel to the supply; its warband is in nobody's count until it has moved on."""
-    mark_citadel(state, number, 0)
+    mark_citadel(state, number, ZERO)
     state.citadel_tile[number] = 0
     state.citadel_side[number] = 0
     state.citadel_owner[number] = -1
@@ -189,4 +189,4 @@ def place_citadel(rules, state, number, p):
     state.citadel_side[number] = side if side <= 2 else back
     state.citadel_owner[number] = p
     state.citadel_permanent[number] = 0 if matches(rules, state, tile, side) else 1
-    mark_citadel(state, number, 1)
+    mark_citadel(state, number, ONE)

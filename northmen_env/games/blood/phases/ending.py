@@ -8,6 +8,7 @@ from northmen_env.engine.bits import count
 from northmen_env.engine.events import emit
 from northmen_env.engine.jit import kernel
 from northmen_env.games.blood.actions import FROM_SETTLEMENT, PASS, Event
+from northmen_env.games.blood.amounts import BANDITS_WIN, NOTHING, ONE, SIX
 from northmen_env.games.blood.board import take_warbands
 from northmen_env.games.blood.options import Ability
 from northmen_env.games.blood.phases.choices import decider, list_cells, seat_of, tile_on
@@ -19,15 +20,6 @@ from northmen_env.games.blood.state import Decision, Move, Run
 from northmen_env.games.blood.tables import SEATS
 from northmen_env.games.blood.tilesets import WORDS, clear
 
-SIX = 6
-"""Points that win (BLOOD-END-01)."""
-
-PLAYER_WINS, BANDITS_WIN = 1, 2
-"""Bit sets of `state.winners` in solo play."""
-
-NOTHING = np.int64(-1)
-
-
 # ---- Points ---------------------------------------------------------------------------------------------------------
 
 
@@ -37,7 +29,7 @@ def score_point(rules, state, p, source):
     if source == FROM_SETTLEMENT:
         state.settlement[p] -= 1
     else:
-        take_warbands(state, p, source, 1)
+        take_warbands(state, p, source, ONE)
     state.vp[p] += 1
     emit(rules, state, Event.POINT, seat_of(rules, p), source, NOTHING)
 
@@ -65,7 +57,7 @@ def legal_point_source(rules, state, ids):
     """D22: any own tile of the map, or no point (BLOOD-RESOLVE-06)."""
     p = np.int64(state.player)
     ids[0] = PASS
-    return list_cells(state, state.army[p, 0], state.army[p, 1], ids, 1)
+    return list_cells(state, state.army[p, 0], state.army[p, 1], ids, ONE)
 
 
 @kernel

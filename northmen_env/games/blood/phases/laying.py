@@ -8,6 +8,7 @@ from northmen_env.engine.bits import lowest
 from northmen_env.engine.events import emit, emit_secret
 from northmen_env.engine.jit import kernel
 from northmen_env.games.blood.actions import CELL, DO, PASS, PILE, ROT, TILE, Event
+from northmen_env.games.blood.amounts import NOTHING, ZERO
 from northmen_env.games.blood.board import (
     failing_side,
     fits,
@@ -18,7 +19,6 @@ from northmen_env.games.blood.board import (
     room_at,
 )
 from northmen_env.games.blood.phases.citadels import can_citadel
-from northmen_env.games.blood.phases.ending import NOTHING
 from northmen_env.games.blood.phases.piles import into_hand, out_of_hand, take_top
 from northmen_env.games.blood.phases.stages import Stage
 from northmen_env.games.blood.state import Decision
@@ -125,7 +125,7 @@ def offer_cell(rules, state):
     """Offer the cells where the chosen tile fits, or take the only one."""
     if state.map_size == 0:
         half = np.int64(rules.grid_size) // 2
-        return lay(rules, state, half * np.int64(rules.grid_size) + half, 0)  # BLOOD-HEX-06
+        return lay(rules, state, half * np.int64(rules.grid_size) + half, ZERO)  # BLOOD-HEX-06
     tile = np.int64(state.placing_tile)
     breaches = can_citadel(rules, state, np.int64(state.player))
     found = -1

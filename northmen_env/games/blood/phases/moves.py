@@ -7,9 +7,10 @@ import numpy as np
 from northmen_env.engine.bits import lowest
 from northmen_env.engine.events import emit
 from northmen_env.engine.jit import kernel
-from northmen_env.games.blood.actions import COUNT, DRAW, PASS, SPEND, Event
+from northmen_env.games.blood.actions import COUNT, Event
+from northmen_env.games.blood.amounts import LAKE_ARMY, ONE, ZERO
 from northmen_env.games.blood.board import put_warbands, take_warbands
-from northmen_env.games.blood.phases.actions import LAKE, do_common, list_common, payable
+from northmen_env.games.blood.phases.actions import LAKE, do_common, is_common, list_common, payable
 from northmen_env.games.blood.phases.choices import any_of, list_cells, seat_of, several, tile_on
 from northmen_env.games.blood.phases.ending import leave_move
 from northmen_env.games.blood.phases.stages import Stage
@@ -26,10 +27,6 @@ from northmen_env.games.blood.reach import (
 )
 from northmen_env.games.blood.state import Decision, Move
 from northmen_env.games.blood.tilesets import PER_WORD, WORDS
-
-LAKE_ARMY = 3
-"""Warbands that one lake action moves at most (BLOOD-LAKE-01)."""
-
 
 # D14 LAKE, D15 ROAD --------------------------------------------------------------------------------------------------
 
@@ -55,7 +52,7 @@ def legal_source(rules, state, ids):
 
 @kernel
 def choose_source(rules, state, action):
-    if action == PASS or action == DRAW or action == SPEND:
+    if is_common(action):
         return do_common(rules, state, action)
     state.move_kind = Move.LAKE if state.phase == LAKE else Move.ROAD
     state.move_source = tile_on(state, action)
@@ -120,7 +117,7 @@ def offer_destination(rules, state):
 @kernel
 def legal_destination(rules, state, ids):
     w0, w1 = destinations(rules, state)
-    return list_cells(state, w0, w1, ids, 0)
+    return list_cells(state, w0, w1, ids, ZERO)
 
 
 @kernel
@@ -146,7 +143,7 @@ def move_to(rules, state, tile):
 def pay_lake(state, source, p, tile):
     w0, w1 = lake_of(state, source, p)
     if has_tile(w0, w1, tile):
-        pay_one(state, True)
+        pay_one(state, ONE)
         return
     w0, w1 = neighbours(state, source, open_sides(state, source, p))
     state.a -= 1 if has_tile(w0, w1, tile) else 2  # BLOOD-LAKE-04
@@ -155,13 +152,13 @@ def pay_lake(state, source, p, tile):
 @kernel
 def pay_road(rules, state, source, p, tile):
     w0, w1, _, _ = road_search(rules, state, source, p, np.int64(state.move_count))
-    pay_one(state, has_tile(w0, w1, tile))
+    pay_one(state, ONE if has_tile(w0, w1, tile) else ZERO)
 
 
 @kernel
 def pay_one(state, free):
-    """Pay with the restricted free action where it serves, else with an ordinary one."""
-    if free and state.b >= 1:
+    """Pay with the restricted free action where it serves (`free` = 1), else with an ordinary one."""
+    if free == 1 and state.b >= 1:
         state.b -= 1
     else:
         state.a -= 1

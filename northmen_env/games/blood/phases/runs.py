@@ -6,11 +6,12 @@ import numpy as np
 
 from northmen_env.engine.bits import count, lowest
 from northmen_env.engine.jit import kernel
+from northmen_env.games.blood.amounts import ALL_VILLAGES, BANDITS, DIVIDED, HIGH, LAKE_ARMY, LOW, ONE, PLAYER, ZERO
 from northmen_env.games.blood.bandit_table import Op, Unit
-from northmen_env.games.blood.phases.battles import BANDITS, begin_battle
+from northmen_env.games.blood.phases.battles import begin_battle
 from northmen_env.games.blood.phases.choices import any_of, list_cells, several, tile_on
 from northmen_env.games.blood.phases.ending import leave_run
-from northmen_env.games.blood.phases.moves import LAKE_ARMY, carry
+from northmen_env.games.blood.phases.moves import carry
 from northmen_env.games.blood.phases.stages import Stage
 from northmen_env.games.blood.reach import (
     forest_sides,
@@ -24,11 +25,8 @@ from northmen_env.games.blood.state import Decision, Move, Run
 from northmen_env.games.blood.tables import MAX_EFFECTS
 from northmen_env.games.blood.tilesets import PER_WORD, WORDS
 
-PLAYER = 0
-DIVIDED = 4
-"""A divided army of so many bandits does not go back (BLOOD-SOLO-11)."""
-
-_VILLAGES = 4
+DIRECT, ROUNDABOUT = np.int64(1), np.int64(2)
+"""Steps 1 and 2 of the procedure."""
 
 
 # ---- The list of actions --------------------------------------------------------------------------------------------
@@ -75,7 +73,7 @@ def actions_of(rules, state, card, i):
     if unit == Unit.VILLAGES:
         villages = 0
         for w in range(WORDS):
-            villages += count(state.on_map[w] & rules.village_set[_VILLAGES, w])
+            villages += count(state.on_map[w] & rules.village_set[ALL_VILLAGES, w])
         return villages
     return np.int64(rules.effect_count[card, i])
 
@@ -109,7 +107,7 @@ def kind_at(state, i):
         return np.int64(state.run_first)
     if state.run_left[0] == 0 or state.run_left[1] == 0:
         return Move.NONE.value
-    return segment_kind(state, 1)
+    return segment_kind(state, ONE)
 
 
 @kernel
@@ -118,7 +116,7 @@ def drop_action(state):
     state.run_left[0] -= 1
     if state.run_left[0] > 0:
         return
-    state.run_first = segment_kind(state, 1) if state.run_left[1] > 0 else Move.NONE.value
+    state.run_first = segment_kind(state, ONE) if state.run_left[1] > 0 else Move.NONE.value
     for i in range(MAX_EFFECTS - 1):
         state.run_left[i] = state.run_left[i + 1]
     state.run_left[MAX_EFFECTS - 1] = 0
@@ -137,48 +135,48 @@ def manned(state, w):
 def reach(rules, state, tile, kind):
     """Return the set of tiles that bandits reach from a tile with one action (BLOOD-SOLO-10)."""
     if kind == Move.LAKE:
-        return lake_destinations(state, tile, BANDITS, 1, 0)
-    return road_destinations(rules, state, tile, BANDITS, 1, 1, 0)
+        return lake_destinations(state, tile, BANDITS, ONE, ZERO)
+    return road_destinations(rules, state, tile, BANDITS, ONE, ONE, ZERO)
 
 
 @kernel
 def without_ban(state, x, w0, w1):
     """Take the forbidden end out of the ends of a move that starts on `x`."""
     if state.forbidden_from == x:
-        return w0 & ~low_bit(state.forbidden_to), w1 & ~high_bit(state.forbidden_to)
+        return w0 & ~low_bit(np.int64(state.forbidden_to)), w1 & ~high_bit(np.int64(state.forbidden_to))
     return w0, w1
 
 
 @kernel
 def direct_ends(rules, state, x):
     """Return the ends of step 1 from `x`: tiles with miniatures, reached with the first action."""
-    w0, w1 = reach(rules, state, x, kind_at(state, 0))
-    return without_ban(state, x, w0 & manned(state, 0), w1 & manned(state, 1))
+    w0, w1 = reach(rules, state, x, kind_at(state, ZERO))
+    return without_ban(state, x, w0 & manned(state, LOW), w1 & manned(state, HIGH))
 
 
 @kernel
 def ends_via(rules, state, x, m):
     """Return the ends of step 2 from `x` by way of `m`."""
-    w0, w1 = reach(rules, state, m, kind_at(state, 1))
-    w0 &= manned(state, 0) & ~low_bit(x)
-    w1 &= manned(state, 1) & ~high_bit(x)
+    w0, w1 = reach(rules, state, m, kind_at(state, ONE))
+    w0 &= manned(state, LOW) & ~low_bit(x)
+    w1 &= manned(state, HIGH) & ~high_bit(x)
     return without_ban(state, x, w0, w1)
 
 
 @kernel
 def forest_ends(rules, state, x):
     """Return the ends of step 2 from `x` across a forest side, if both actions are of the lake."""
-    if kind_at(state, 0) != Move.LAKE or kind_at(state, 1) != Move.LAKE:
+    if kind_at(state, ZERO) != Move.LAKE or kind_at(state, ONE) != Move.LAKE:
         return 0, 0
     w0, w1 = neighbours(state, x, forest_sides(state, x, BANDITS))
-    return without_ban(state, x, w0 & manned(state, 0), w1 & manned(state, 1))
+    return without_ban(state, x, w0 & manned(state, LOW), w1 & manned(state, HIGH))
 
 
 @kernel
 def ways(rules, state, x):
     """Return the set of step 2's tiles m from `x`."""
-    w0, w1 = reach(rules, state, x, kind_at(state, 0))
-    rest0, rest1 = w0 & ~manned(state, 0), w1 & ~manned(state, 1)
+    w0, w1 = reach(rules, state, x, kind_at(state, ZERO))
+    rest0, rest1 = w0 & ~manned(state, LOW), w1 & ~manned(state, HIGH)
     w0, w1 = 0, 0
     while rest0 | rest1 != 0:
         m = any_of(rest0, rest1)
@@ -194,7 +192,7 @@ def ways(rules, state, x):
 @kernel
 def next_tiles(rules, state, x, direct):
     """Return what B4 may choose first for a move from `x`: ends of step 1, or forest ends and ways of step 2."""
-    if direct:
+    if direct == DIRECT:
         return direct_ends(rules, state, x)
     end0, end1 = forest_ends(rules, state, x)
     way0, way1 = ways(rules, state, x)
@@ -220,10 +218,10 @@ def starts(rules, state, direct):
 
 
 @kernel
-def is_direct(rules, state):
-    """Return whether step 1 applies."""
-    w0, w1 = starts(rules, state, True)
-    return w0 | w1 != 0
+def step_in_force(rules, state):
+    """Return DIRECT where step 1 applies, else ROUNDABOUT."""
+    w0, w1 = starts(rules, state, DIRECT)
+    return DIRECT if w0 | w1 != 0 else ROUNDABOUT
 
 
 # ---- The procedure --------------------------------------------------------------------------------------------------
@@ -233,11 +231,11 @@ def is_direct(rules, state):
 def next_move(rules, state):
     """Steps 1 to 3 for the actions that are left."""
     while state.run_left[0] > 0:
-        direct = True
-        w0, w1 = starts(rules, state, True)
-        if w0 | w1 == 0 and kind_at(state, 1) != Move.NONE:
-            direct = False
-            w0, w1 = starts(rules, state, False)
+        direct = DIRECT
+        w0, w1 = starts(rules, state, DIRECT)
+        if w0 | w1 == 0 and kind_at(state, ONE) != Move.NONE:
+            direct = ROUNDABOUT
+            w0, w1 = starts(rules, state, ROUNDABOUT)
         if w0 | w1 == 0:
             drop_action(state)
             continue
@@ -252,15 +250,15 @@ def next_move(rules, state):
 
 @kernel
 def legal_start(rules, state, ids):
-    w0, w1 = starts(rules, state, True)
+    w0, w1 = starts(rules, state, DIRECT)
     if w0 | w1 == 0:
-        w0, w1 = starts(rules, state, False)
-    return list_cells(state, w0, w1, ids, 0)
+        w0, w1 = starts(rules, state, ROUNDABOUT)
+    return list_cells(state, w0, w1, ids, ZERO)
 
 
 @kernel
 def choose_start(rules, state, action):
-    return offer_end(rules, state, tile_on(state, action), is_direct(rules, state))
+    return offer_end(rules, state, tile_on(state, action), step_in_force(rules, state))
 
 
 @kernel
@@ -279,21 +277,21 @@ def legal_end(rules, state, ids):
     if m > 0:
         w0, w1 = ends_via(rules, state, x, m)
     else:
-        w0, w1 = next_tiles(rules, state, x, is_direct(rules, state))
-    return list_cells(state, w0, w1, ids, 0)
+        w0, w1 = next_tiles(rules, state, x, step_in_force(rules, state))
+    return list_cells(state, w0, w1, ids, ZERO)
 
 
 @kernel
 def choose_end(rules, state, action):
     if state.move_via > 0:
-        return make_move(rules, state, tile_on(state, action), False)
-    return take_end(rules, state, tile_on(state, action), is_direct(rules, state))
+        return make_move(rules, state, tile_on(state, action), ROUNDABOUT)
+    return take_end(rules, state, tile_on(state, action), step_in_force(rules, state))
 
 
 @kernel
 def take_end(rules, state, tile, direct):
     """Go to the tile, or ask for the end behind it when it holds no miniature."""
-    manned_there = (manned(state, 0) & low_bit(tile)) | (manned(state, 1) & high_bit(tile)) != 0
+    manned_there = (manned(state, LOW) & low_bit(tile)) | (manned(state, HIGH) & high_bit(tile)) != 0
     if manned_there:
         return make_move(rules, state, tile, direct)
     state.move_via = tile
@@ -301,7 +299,7 @@ def take_end(rules, state, tile, direct):
     if several(w0, w1):
         state.decision = Decision.B4
         return Stage.OFFERED
-    return make_move(rules, state, any_of(w0, w1), False)
+    return make_move(rules, state, any_of(w0, w1), ROUNDABOUT)
 
 
 @kernel
@@ -317,7 +315,7 @@ def army_moved(state, tile, kind):
 def make_move(rules, state, y, direct):
     """Move from `move_from`, by way of `move_via`, to `y`; use up the actions; forbid the way back."""
     x, m = np.int64(state.move_from), np.int64(state.move_via)
-    kind, second = kind_at(state, 0), kind_at(state, 1)
+    kind, second = kind_at(state, ZERO), kind_at(state, ONE)
     number = army_moved(state, x, kind)
     left_behind = x if left_by(state, x, number) else 0
     if m > 0:
@@ -328,7 +326,7 @@ def make_move(rules, state, y, direct):
     else:
         carry(rules, state, BANDITS, x, y, number, kind)
     drop_action(state)
-    if not direct:
+    if direct == ROUNDABOUT:
         drop_action(state)
     state.move_from = 0
     state.move_via = 0

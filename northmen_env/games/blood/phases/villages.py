@@ -18,17 +18,16 @@ from northmen_env.games.blood.actions import (
     VP,
     Event,
 )
+from northmen_env.games.blood.amounts import ALL_VILLAGES, HIGH, LOW, NOTHING, ONE, ZERO
 from northmen_env.games.blood.board import contested, rivals, take_warbands
 from northmen_env.games.blood.options import Ability
 from northmen_env.games.blood.phases.choices import any_of, list_cells, list_tiles, tile_on
-from northmen_env.games.blood.phases.ending import NOTHING, end_game, leave_village, sixth_points
+from northmen_env.games.blood.phases.ending import end_game, leave_village, sixth_points
 from northmen_env.games.blood.phases.piles import out_of_hand
 from northmen_env.games.blood.phases.stages import Stage
 from northmen_env.games.blood.state import Decision
 from northmen_env.games.blood.tile_table import Village
 from northmen_env.games.blood.tilesets import exclude, include
-
-_ALL = 4
 
 
 @kernel
@@ -37,17 +36,17 @@ def begin_village(rules, state):
     p, laid = np.int64(state.player), np.int64(state.laid)
     if rules.goods == 0 or rules.village[laid] < 0:
         return Stage.FOREST
-    in_hand = villages_in_hand(rules, state, p, 0) | villages_in_hand(rules, state, p, 1)
+    in_hand = villages_in_hand(rules, state, p, LOW) | villages_in_hand(rules, state, p, HIGH)
     if state.ability[p] == Ability.SAILS and in_hand != 0:
         state.decision = Decision.D07
         return Stage.OFFERED
-    return count_actions(rules, state, 0)
+    return count_actions(rules, state, ZERO)
 
 
 @kernel
 def villages_in_hand(rules, state, p, w):
     """Return word `w` of the set of village tiles in a hand."""
-    return state.hand[p, w] & rules.village_set[_ALL, w]
+    return state.hand[p, w] & rules.village_set[ALL_VILLAGES, w]
 
 
 # D07 SAILS -----------------------------------------------------------------------------------------------------------
@@ -57,14 +56,14 @@ def villages_in_hand(rules, state, p, w):
 def legal_sails(rules, state, ids):
     p = np.int64(state.player)
     ids[0] = PASS
-    return list_tiles((villages_in_hand(rules, state, p, 0), villages_in_hand(rules, state, p, 1)), ids, 1)
+    return list_tiles((villages_in_hand(rules, state, p, LOW), villages_in_hand(rules, state, p, HIGH)), ids, ONE)
 
 
 @kernel
 def sail(rules, state, action):
     """The discarded village counts as one more held alone (BLOOD-ABIL-04)."""
     if action == PASS:
-        return count_actions(rules, state, 0)
+        return count_actions(rules, state, ZERO)
     tile = action - TILE
     out_of_hand(state, np.int64(state.player), tile)
     include(state.discard, tile)
@@ -78,7 +77,7 @@ def count_actions(rules, state, more):
     p, village = np.int64(state.player), np.int64(rules.village[state.laid])
     for w in range(2):
         alone = state.army[p, w] & ~rivals(rules, state, p, w)
-        more += count(alone & rules.village_set[_ALL, w]) + count(alone & rules.village_set[village, w])
+        more += count(alone & rules.village_set[ALL_VILLAGES, w]) + count(alone & rules.village_set[village, w])
     state.village_left = more
     return Stage.VILLAGE_ACTION
 
@@ -176,7 +175,7 @@ def do_furs(rules, state, action):
         state.reserve[p] -= 1
     else:
         source = tile_on(state, action)
-        take_warbands(state, p, source, 1)
+        take_warbands(state, p, source, ONE)
     state.vp[p] += 1
     state.village_left -= 1
     emit(rules, state, Event.FURS, p, source, NOTHING)
@@ -223,7 +222,7 @@ def do_mead(rules, state, action):
         state.vp[p] -= 1
     else:
         source = tile_on(state, action)
-        take_warbands(state, p, source, 1)
+        take_warbands(state, p, source, ONE)
     state.reserve[p] += 1
     state.village_left -= 1
     emit(rules, state, Event.MEAD, p, source, NOTHING)
@@ -236,14 +235,14 @@ def do_mead(rules, state, action):
 @kernel
 def any_silver(rules, state):
     p = np.int64(state.player)
-    return state.hand_size[p] > 0 and contested(rules, state, p, 0) | contested(rules, state, p, 1) != 0
+    return state.hand_size[p] > 0 and contested(rules, state, p, LOW) | contested(rules, state, p, HIGH) != 0
 
 
 @kernel
 def legal_silver(rules, state, ids):
     p = np.int64(state.player)
     ids[0] = PASS
-    return list_cells(state, contested(rules, state, p, 0), contested(rules, state, p, 1), ids, 1)
+    return list_cells(state, contested(rules, state, p, LOW), contested(rules, state, p, HIGH), ids, ONE)
 
 
 @kernel
@@ -262,7 +261,7 @@ def choose_silver(rules, state, action):
 @kernel
 def legal_hand(rules, state, ids):
     """Any hand tile: D11."""
-    return list_tiles(state.hand[state.player], ids, 0)
+    return list_tiles(state.hand[state.player], ids, ZERO)
 
 
 @kernel
@@ -278,7 +277,7 @@ def do_silver(rules, state, tile):
     include(state.discard, tile)
     for other in range(np.int64(rules.colours)):
         if other != p and state.warbands[at, other] > 0:
-            take_warbands(state, other, at, 1)
+            take_warbands(state, other, at, ONE)
             state.settlement[other] += 1
     emit(rules, state, Event.SILVER, p, at, tile)
     state.silver_tile = 0
@@ -292,7 +291,7 @@ def do_silver(rules, state, tile):
 @kernel
 def legal_tusk(rules, state, ids):
     ids[0] = PASS
-    return list_tiles(state.hand[state.player], ids, 1)
+    return list_tiles(state.hand[state.player], ids, ONE)
 
 
 @kernel
@@ -307,5 +306,3 @@ def do_tusk(rules, state, action):
     state.village_left -= 1
     emit_secret(rules, state, Event.TUSK, p, tile, NOTHING)
     return Stage.VILLAGE_ACTION
-
-
