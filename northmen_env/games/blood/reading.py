@@ -19,16 +19,14 @@ from northmen_env.engine.jsonvalues import (
     shown,
     word,
 )
+from northmen_env.games.blood.amounts import BANDITS, PIECES, SIX
 from northmen_env.games.blood.board import STEP_Q, STEP_R, derive
 from northmen_env.games.blood.invariants import INVARIANTS, check
 from northmen_env.games.blood.options import ABILITIES, Options
-from northmen_env.games.blood.phases.battles import BANDITS
-from northmen_env.games.blood.phases.ending import SIX
 from northmen_env.games.blood.state import CITADELS, STATE, Decision, Move, Run
 from northmen_env.games.blood.tables import MAX_EFFECTS, SIDES, TILES, hashes
 from northmen_env.games.blood.tilesets import PER_WORD
 
-PIECES = 12
 _RULE = "BLOOD-PHASE-08"
 _HEAD = ("game", "num_players", "options", "decision", "player", "active", "winners")
 _TILES = ("pile", "discard", "removed", "hands", "held", "abilities", "prepared", "fresh")
@@ -42,7 +40,7 @@ _MAP = ("cell", "tile", "rotation", "warbands")
 _CITADEL = ("cell", "side", "owner", "permanent")
 _MOVE = ("kind", "source", "count")
 _BATTLE = ("cell", "order", "owed", "revealed", "strength", "add")
-_BANDIT = ("card", "next", "left", "target", "remaining", "served", "run", "forbidden", "won", "last_won", "bribed")
+BANDIT_KEYS = ("card", "next", "left", "target", "remaining", "served", "run", "forbidden", "won", "last_won", "bribed")
 _RUN = ("kind", "moves", "from", "via", "one")
 
 _DECISIONS = tuple(Decision.__members__)
@@ -279,7 +277,7 @@ class _Reader:
         state, value = self.state, self.d["bandit"]
         if value is None:
             return
-        check_keys(value, _BANDIT, "`bandit`", _RULE)
+        check_keys(value, BANDIT_KEYS, "`bandit`", _RULE)
         state.card = integer(value["card"], "bandit.card", 1, TILES)
         state.effect = integer(value["next"], "bandit.next", 0, MAX_EFFECTS)
         state.left = integer(value["left"], "bandit.left", 0, _MOST)
@@ -326,7 +324,7 @@ class _Reader:
         state, decision = self.state, Decision(int(self.state.decision))
         if state.battle_tile:
             state.phase = Decision.D16 if state.card == 0 else 0
-            due = int(state.player) if decision <= Decision.D22 else BANDITS
+            due = int(state.player) if decision <= Decision.D22 else int(BANDITS)
             order = state.battle_order[: int(state.battle_size)].tolist()
             if due not in order:
                 raise ValueError(f"`battle.order` is {order}, but {decision.name} waits for colour {due}")

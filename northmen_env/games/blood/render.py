@@ -127,7 +127,7 @@ def _pieces(s: Scene) -> list[str]:
 
 
 def _players(s: Scene) -> list[str]:
-    heads = ["  Player", "points", "rank", "settlement", "reserve", "map", "citadels", "villages", "hand", "prepared",
+    heads = ["  Player", "points", "rank", "settlement", "reserve", "map", "forts", "villages", "hand", "prep.",
              "fresh", "ability"]  # fmt: skip
     at_end = s.decision is Decision.END and not s.solo
     rows = [heads]
@@ -135,7 +135,7 @@ def _players(s: Scene) -> list[str]:
         mark = ">" if s.player == c.colour else " "
         hand = "-" if c.hand_size is None else str(c.hand_size)
         numbers = [c.vp, c.rank or 0, c.settlement, c.reserve, c.on_map, c.citadels, c.villages]
-        row = [f"{mark} {MARKS[c.colour]} {c.name}", *(str(number) for number in numbers), hand]
+        row = [f"{mark} {MARKS[c.colour]} {c.name.removeprefix('the ')}", *(str(number) for number in numbers), hand]
         rows.append([*row, str(c.prepared_size), str(c.fresh_size), c.ability or "-"])
     if not at_end:
         rows = [[cell for i, cell in enumerate(row) if i != heads.index("rank")] for row in rows]

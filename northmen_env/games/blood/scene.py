@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from northmen_env.games.blood.actions import SIDE_NAMES
+from northmen_env.games.blood.amounts import BANDITS
 from northmen_env.games.blood.board import beside
 from northmen_env.games.blood.codec import facts
 from northmen_env.games.blood.options import ABILITIES, Ability
-from northmen_env.games.blood.phases.battles import BANDITS
 from northmen_env.games.blood.scoring import count_higher, villages_held
 from northmen_env.games.blood.state import Decision
 from northmen_env.games.blood.tables import REWARDS, SIDES, card_effects, sides_text

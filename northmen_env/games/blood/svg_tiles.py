@@ -64,14 +64,14 @@ def tile_face(d: Drawing, tile: Tile, sides: str, x: float, y: float, s: float) 
     for letter in sorted(set(sides) - {"-"}):
         bands = "".join(_BAND[side] for side in range(SIDES) if sides[side] == letter)
         d.path(bands, SIDE_FILL[letter], "#57524a", 0.02, at=(x, y), scale=s)
-    size = s * 0.24
+    size = s * 0.27
     for side, letter in enumerate(sides):
         if letter != "-":
             dx, dy = side_middle(side, 0.79)
             d.text(x + dx * s, y + dy * s + size * 0.36, letter, size, anchor="middle")
     if tile.village:
         d.path(_HOUSE, VILLAGE_FILL[tile.village], INK, 0.12, at=(x, y - s * 0.04), scale=s * 0.17)
-        d.text(x, y + s * 0.06, tile.village[0], s * 0.18, anchor="middle", bold=True)
+        d.text(x, y + s * 0.06, tile.village[0], s * 0.2, anchor="middle", bold=True)
     d.text(x, y - s * 0.26, tile.id, s * 0.21, FAINT, "middle")
 
 

@@ -153,13 +153,13 @@ def test_the_text_has_the_decision_with_its_legal_actions() -> None:
 
 @pytest.mark.rule("BLOOD-ACTION-03")
 def test_pending_choices_are_said() -> None:
-    fight = {"cell": at(0, 0), "order": [1, 0], "owed": [1, 2], "revealed": [[120], []], "strength": [1, 0], "add": 0}
+    fight = {"cell": at(0, 0), "order": [1, 0], "owed": [1, 2], "revealed": [[109], []], "strength": [1, 0], "add": 0}
     d = middle(battle=fight)
-    d |= {"decision": "D20", "performed": True, "a": 1, "pile": [t for t in d["pile"] if t != 120]}
+    d |= {"decision": "D20", "performed": True, "a": 1, "pile": [t for t in d["pile"] if t != 109]}
     text = load(d).say(1)
     assert "It is your decision (D20): reveal a hand tile as a basic tile" in text
     assert "Battle on tile 58 on cell 528 (q 16 r 16)." in text
-    assert "  player 1: strength 1 (tile 120), 1 basic tile still to reveal" in text
+    assert "  player 1: strength 1 (tile 109), 1 basic tile still to reveal" in text
     assert "  player 0: strength 0 (nothing), 2 basic tiles still to reveal" in text
     move = {"kind": "LAKE", "source": at(0, 0), "count": 1}
     text = load(middle() | {"decision": "D18", "a": 1, "move": move}).say(1)

@@ -170,7 +170,7 @@ def test_a_seat_sees_its_own_tiles(options: dict[str, Any]) -> None:
             assert picture.get("hand", colour=seat) == word(d["hands"][seat])
             assert picture.get("prepared", colour=seat) == word(d["prepared"][seat])
             assert picture.get("fresh", colour=seat) == word(d["fresh"] if seat == d["active"] else [])
-            assert [len(picture.by_name[name]) for name in ("hand", "prepared", "fresh")] == [1, 1, 1]
+            assert [len(picture.by_name[name]) for name in ("hand", "prep.", "fresh")] == [1, 1, 1]
             assert all(f" {tile} " in f" {play.text(seat)}" for tile in d["hands"][seat])
         spectator = Picture(play.svg())
         assert not any(map(spectator.has, ("hand", "prepared", "fresh")))
@@ -356,7 +356,7 @@ def test_tables_of_the_text_are_aligned_and_right() -> None:
         for p in range(2):
             row = lines[lines.index(head) + 1 + p]
             cells = dict(zip(names, re.sub(r".*?seat \d", "", row, count=1).split(), strict=True))
-            assert [int(cells[k]) for k in ("points", "settlement", "reserve", "map", "hand", "prepared", "fresh")] == [
+            assert [int(cells[k]) for k in ("points", "settlement", "reserve", "map", "hand", "prep.", "fresh")] == [
                 d["vp"][p], d["settlement"][p], d["reserve"][p], sum(e["warbands"][p] for e in d["map"]),
                 len(d["hands"][p]), len(d["prepared"][p]), len(d["fresh"]) if p == d["active"] else 0,
             ]  # fmt: skip
