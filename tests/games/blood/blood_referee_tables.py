@@ -310,13 +310,13 @@ def parse_effect(text: str) -> Effect:
 
 
 def parse_bandits(text: str) -> tuple[dict, dict]:
-    """Return the redirect (or None) and the list of effects by card number, checked as CARD-01, CARD-02 and PLAY."""
+    """Return the redirect (or None) and the list of effects by card number, checked as CARD-01 and PLAY."""
     redirect, effects = {}, {}
     for row in _rows(text):
         card = int(row["card"])
         redirect[card] = None if row["redirect"] == "-" else int(row["redirect"])
         effects[card] = [parse_effect(word) for word in row["effects"].split(";")]
-        need(redirect[card] == (None if card <= 30 else (card - 1) % 30 + 1), f"redirect of card {card}")
+        need(redirect[card] is None if card <= 30 else redirect[card] in range(1, 31), f"redirect of card {card}")
         need(all(effect[0] != "PLAY" for effect in effects[card][:-1]), f"PLAY is the last effect of card {card}")
     need(sorted(effects) == list(range(1, TILES + 1)), "cards 1 to 120")
     return redirect, effects

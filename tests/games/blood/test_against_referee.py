@@ -1,13 +1,8 @@
 """The engine equals the referee, an independent reading of the ledger, at every decision of whole games."""
 
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parent))  # pytest's pythonpath names Saga's folder only
-
 from blood_against_referee import compare_game, random_bandits, random_tiles
 from blood_play import ABILITIES, EFFECTS, POINTS, SAMPLERS, report
 from blood_referee_tables import parse_bandits, parse_tiles

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import copy
 import random
-import sys
 from collections import Counter
-from pathlib import Path
-
-import pytest
-
-sys.path.append(str(Path(__file__).parent))  # pytest's pythonpath names Saga's folder only
 
 import blood_referee as ref
 import blood_referee_tables
+import pytest
 from blood_play import ABILITIES, EFFECTS, POINTS, Watched, count, count_end, eager, report, uniform
 from blood_positions import (
     BANDIT,
@@ -72,6 +67,7 @@ def test_tables_are_those_of_the_ledger():
     letters = Counter("".join(TABLES["sides"].values()))
     assert letters == {"F": 98, "L": 134, "M": 98, "R": 123, "-": 267}
     assert Counter(s.count("M") for s in TABLES["sides"].values()) == {0: 48, 1: 49, 2: 20, 3: 3}
+    assert TABLES["redirect"] == {n: None if n <= 30 else (n - 1) % 30 + 1 for n in range(1, 121)}
     printed = {68: [("ATTACK", 1, None), ("IFWON", ("WIN", None, None), None)], 30: [("PLACE", 3, "JUSTPLACED")]}
     assert TABLES["effects"][68] == printed[68] and TABLES["effects"][30][:1] == printed[30]
 
