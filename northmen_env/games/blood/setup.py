@@ -114,15 +114,17 @@ def deal_abilities(rules, state):
 
 @kernel
 def shuffle_tiles(rules, state, occurrence):
-    """Shuffle all tiles; the last `pile_size` of them are the pile, the others leave the game (BLOOD-SETUP-04, -05)."""
+    """Shuffle all tiles; the first `pile_size` of them are the pile, the others leave the game (SETUP-04, -05)."""
     for i in range(TILES):
         state.pile[i] = 1 + i
     shuffle(stream(state.seed, PURPOSE_TILES, ZERO, occurrence), state.pile, TILES)
-    top = TILES - np.int64(rules.pile_size)
+    size = np.int64(rules.pile_size)
+    top = TILES - size
     clear(state.removed)
-    for i in range(top):
+    for i in range(size, TILES):
         include(state.removed, np.int64(state.pile[i]))
-        state.pile[i] = 0
+    for i in range(TILES - 1, -1, -1):
+        state.pile[i] = state.pile[i - top] if i >= top else 0  # the pile always ends at TILES
     state.pile_top = top
 
 
