@@ -64,21 +64,93 @@ def compare_game(options: dict[str, Any], seed: int, name: str, seen: Counter[st
     """Play one game on both, counting what occurred in `seen`; return the decisions. Raises Mismatch."""
     state = load(options).new_initial_state(seed=seed)
     judge = referee_of(options, seed, seen)
-    rng = random.Random(seed)
+    return compare_play(state, judge, name, random.Random(seed), f"options {options}, seed {seed}", worlds)
+
+
+def compare_position(options: dict[str, Any], seed: int, name: str, seen: Counter[str], worlds: bool = True) -> int:
+    """Play on from the middle of a game of the referee, with all pieces put elsewhere (`disturbed`)."""
+    judge = disturbed_game(options, seed, seen)
+    state = load(options).state_from_dict(judge.to_dict(), seed=seed)
+    return compare_play(state, judge, name, random.Random(seed), f"disturbed, options {options}, seed {seed}", worlds)
+
+
+def compare_play(state: Any, judge: Watched, name: str, rng: random.Random, where: str, worlds: bool) -> int:
+    """Play to the end on both; return the decisions."""
     played: list[int] = []
     while True:
-        where = f"options {options}, seed {seed}, actions {played}"
-        legal = compare_states(state, judge, where)
+        at = f"{where}, actions {played}"
+        legal = compare_states(state, judge, at)
         if worlds and len(played) % WORLDS_EVERY == 0:
-            compare_worlds(state, judge, rng.randrange(2**63), where)
+            compare_worlds(state, judge, rng.randrange(2**63), at)
         if judge.is_terminal():
-            count_end(judge, seen)
+            count_end(judge, judge.seen)
             return len(played)
         action = SAMPLERS[name](judge, legal, rng)
-        count(judge, action, seen)
+        count(judge, action, judge.seen)
         state.apply_action(action)
         judge.apply(action)
         played.append(action)
+
+
+def disturbed_game(options: dict[str, Any], seed: int, seen: Counter[str]) -> Watched:
+    """Return a game of the referee that was played for some turns at random and then disturbed."""
+    rng = random.Random(seed)
+    while True:
+        judge = referee_of(options, seed, Counter())
+        turns = rng.randrange(3, 25)
+        while not judge.is_terminal() and (turns > 0 or judge.decision != "D01"):
+            turns -= judge.decision == "D01"
+            judge.apply(rng.choice(judge.legal_actions()))
+        if judge.is_terminal():
+            continue
+        judge = Watched.from_dict(disturbed(judge, rng), judge.tables)
+        judge.seen = seen
+        if len(judge.legal_actions()) > 1:
+            return judge
+
+
+def disturbed(judge: Watched, rng: random.Random) -> dict:
+    """Return the State JSON (at D01) with warbands, points, reserves, citadels and prepared tiles put elsewhere.
+
+    Few warbands in settlements, armies together on few tiles, now and then a short pile: what random play seldom shows.
+    """
+    d = judge.to_dict()
+    goods, citadels = d["options"]["goods"], d["options"]["citadels"]
+    villages = [x["cell"] for x in d["map"] if judge.village(x["cell"])]
+    crowded = rng.sample(sorted(judge.map), min(len(judge.map), rng.randint(1, 4))) + rng.sample(
+        villages, min(len(villages), 4)
+    )
+    d["citadels"] = [x if x is not None and x["permanent"] else None for x in d["citadels"]]
+    inner = [(c, side) for c in judge.map for side in range(3) if judge.nb(c, side) in judge.map]
+    for x in d["map"]:
+        x["warbands"] = [0] * judge.colours
+    for p in range(judge.colours):
+        bandits = judge.is_bandits(p)
+        d["vp"][p] = rng.choice([0, 0, 1, 2, 4, 5])
+        d["reserve"][p] = rng.choice([0, 1, 3]) if goods and not bandits else 0
+        for _ in range(rng.choice([0, 1, 3]) if citadels and not bandits else 0):
+            taken = [(x["cell"], x["side"]) for x in d["citadels"] if x is not None]
+            free = [place for place in inner if place not in taken]
+            if free and None in d["citadels"]:
+                c, side = rng.choice(free)
+                piece = {"cell": c, "side": side, "owner": p, "permanent": False}
+                d["citadels"][d["citadels"].index(None)] = piece
+        own = sum(x is not None and x["owner"] == p for x in d["citadels"])
+        while own + d["vp"][p] + d["reserve"][p] > 12:
+            key = "reserve" if d["reserve"][p] else "vp"
+            d[key][p] -= 1
+        left = 12 - own - d["vp"][p] - d["reserve"][p]
+        d["settlement"][p] = min(left, rng.choice([0, 0, 0, 1, 2, 12])) if crowded else left
+        for _ in range(left - d["settlement"][p]):
+            c = rng.choice(crowded)
+            next(x for x in d["map"] if x["cell"] == c)["warbands"][p] += 1
+        for _ in range(rng.choice([0, 1, 3]) if goods or bandits else 0):
+            if len(d["pile"]) > 5:
+                d["prepared"][p] = sorted([*d["prepared"][p], d["pile"].pop()])
+    if rng.random() < 0.3:
+        keep = rng.randint(1, 12)
+        d["discard"], d["pile"] = sorted([*d["discard"], *d["pile"][keep:]]), d["pile"][:keep]
+    return d
 
 
 def compare_states(state: Any, judge: Watched, where: str) -> list[int]:
