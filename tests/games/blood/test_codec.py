@@ -7,13 +7,15 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from blood_games import FULL_OPTIONS, Play, load, walk
-from blood_positions import MAP_A, at, neutral, position
+from blood_positions import BANDIT, MAP_A, at, neutral, position
 
+from northmen_env.games.blood.invariants import INVARIANTS, Broken
 from northmen_env.games.blood.reading import BANDIT_KEYS, KEYS
 from northmen_env.games.blood.state import STATE
 
@@ -244,6 +246,111 @@ def test_a_battle_waits_for_a_participant() -> None:
     d = position(MAP_A, n=3, warbands={(0, 0): [2, 1, 0]}, decision="D20", player=2, battle=copy.deepcopy(BATTLE),
                  laid=at(1, -1), hands=[[3], [4], [5]])  # fmt: skip
     refused(d, r"`battle.order` is \[0, 1\], but D20 waits for colour 2", num_players=3)
+
+
+def changed(d: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return copy.deepcopy(d) | more
+
+
+@cache
+def sound() -> dict[str, dict[str, Any]]:
+    """Return positions that are accepted, by decision."""
+    turn = {"n": 2, "warbands": {(0, 0): [2, 2], (1, 0): [1, 0]}, "laid": at(1, -1), "hands": [[3, 9], [12, 15]]}
+    move = {"kind": "LAKE", "source": at(0, 0), "count": None}
+    furs = "45@(0,0)/0 21@(0,1)/3 4@(1,1)/0"  # the map of BLOOD-TEST-06
+    solo = {"n": 1, "warbands": {(-1, 2): [0, 2], (1, 0): [1, 0]}, "laid": at(1, -1)}
+    run = {"kind": "MOVES", "moves": ["LAKE", "LAKE", "ROAD"], "from": at(-1, 2), "via": None, "one": None}
+    return {
+        "D01": position(MAP_A, n=2, decision="D01", hands=[[8], [9]]),
+        "D04": position(MAP_A, n=2, decision="D04", placing={"tile": 8, "cell": at(2, -1)}),
+        "D08": position(furs, n=2, warbands={(0, 0): [3, 0]}, decision="D08", laid=at(0, 1), village_left=2),
+        "D13": position(MAP_A, decision="D13", a=1, **turn),
+        "D17": position(MAP_A, decision="D17", a=1, move=move, **turn),
+        "D20": position(MAP_A, decision="D20", performed=True, battle=BATTLE | {"owed": [3, 2]}, **turn),
+        "END": position(MAP_A, n=2, decision="END", player=None, winners=[0], warbands={(0, 0): [1, 0]}),
+        "B4": position(MAP_A, decision="B4", bandit=BANDIT | {"card": 31, "next": 2, "run": run}, **solo),
+    }
+
+
+@pytest.mark.rule("BLOOD-PHASE-08", "BLOOD-CORNER-14")
+@pytest.mark.parametrize("decision", ["D01", "D04", "D08", "D13", "D17", "D20", "END", "B4"])
+def test_constructed_positions_are_read_and_written(decision: str) -> None:
+    d = sound()[decision]
+    assert load(d).to_dict() == d
+
+
+@cache
+def impossible() -> list[tuple[Broken, dict[str, Any]]]:
+    """Return pairs of the invariant that is broken and a position that breaks it."""
+    s = sound()
+    d01, d04, d08, d13, d17, d20, end, b4 = (s[key] for key in ("D01", "D04", "D08", "D13", "D17", "D20", "END", "B4"))
+    far = {"cell": at(1, 2), "tile": 40, "rotation": 0, "warbands": [0, 0]}
+    permanent = {"cell": at(0, 0), "side": 2, "owner": 0, "permanent": True}
+    return [
+        (Broken.TURN, changed(d01, player=None)),
+        (Broken.TURN, changed(d01, player=1)),
+        (Broken.TURN, changed(d01, winners=[0])),
+        (Broken.TURN, changed(end, winners=None)),
+        (Broken.TURN, changed(d13, decision="B5")),
+        (Broken.WARBANDS, changed(d01, settlement=[11, 12])),
+        (Broken.WARBANDS, changed(d01, vp=[1, 0])),
+        (Broken.TILES, changed(d01, pile=d01["pile"][1:])),
+        (Broken.TILES, changed(d01, hands=[[8, d01["pile"][0]], [9]])),
+        (Broken.TILES, changed(d01, removed=d01["removed"][1:], discard=d01["removed"][:1])),
+        (Broken.HELD, changed(d01, held=[[], [8]])),
+        (Broken.MODULES, changed(d01, fresh=d01["pile"][:1], pile=d01["pile"][1:])),
+        (Broken.ABILITIES, changed(d01, abilities=[3, 3])),
+        (Broken.CONNECTED, changed(d01, map=sorted([*d01["map"], far], key=lambda e: e["cell"]), **moved_out(d01, 40))),
+        (Broken.SIDES, nested("map.0.rotation", 0)(d01)),
+        (Broken.SIDES, changed(d01, citadels=[permanent, *[None] * 11], settlement=[11, 12])),
+        (Broken.POINTS, changed(d13, vp=[6, 0], settlement=[3, 10])),
+        (Broken.PLACING, changed(d01, placing={"tile": d01["pile"][0], "cell": None}, pile=d01["pile"][1:])),
+        (Broken.PLACING, changed(d04, placing={"tile": 8, "cell": None})),
+        (Broken.PLACING, changed(d04, placing={"tile": 8, "cell": at(9, 9)})),
+        (Broken.PLACING, changed(d01, pile=[], discard=sorted(d01["pile"]))),
+        (Broken.LAID, changed(d13, laid=None)),
+        (Broken.LAID, changed(d13, citadel_side=2)),
+        (Broken.VILLAGE, changed(d13, village_left=1)),
+        (Broken.VILLAGE, changed(d08, village_left=0)),
+        (Broken.VILLAGE, changed(d08, decision="D09")),
+        (Broken.ACTIONS, changed(d01, a=1)),
+        (Broken.ACTIONS, changed(d13, b=1)),
+        (Broken.ACTIONS, changed(d13, drawn=1, performed=True)),
+        (Broken.ACTIONS, changed(d13, move=d17["move"])),
+        (Broken.MOVE, changed(d17, a=0)),
+        (Broken.MOVE, changed(d17, move=d17["move"] | {"source": at(0, 1)})),
+        (Broken.MOVE, changed(d17, move=d17["move"] | {"kind": "LAKE", "count": 1})),
+        (Broken.BATTLE, changed(d20, battle=d20["battle"] | {"order": [1, 0]})),
+        (Broken.BATTLE, changed(d20, battle=d20["battle"] | {"owed": [3, 0]})),
+        (Broken.BATTLE, changed(d20, battle=d20["battle"] | {"add": 1})),
+        (Broken.REVEALED, changed(d20, battle=d20["battle"] | {"strength": [2, 0]})),
+        (Broken.BANDITS, changed(b4, bandit=b4["bandit"] | {"next": 0})),
+        (Broken.BANDITS, changed(b4, bandit=b4["bandit"] | {"target": at(0, 0)})),
+        (Broken.RUN, changed(b4, bandit=b4["bandit"] | {"run": None})),
+        (Broken.RUN, changed(b4, bandit=b4["bandit"] | {"run": b4["bandit"]["run"] | {"from": at(0, 0)}})),
+        (Broken.OFFER, changed(d13, a=0, drew_earlier=True)),
+        (Broken.OFFER, changed(d01, hands=[[], [9]], discard=[8])),
+    ]
+
+
+def moved_out(d: dict[str, Any], tile: int) -> dict[str, Any]:
+    """Return pile and removed tiles without a tile, of the right sizes."""
+    removed = [t for t in d["removed"] if t != tile]
+    pile = [t for t in d["pile"] if t != tile]
+    missing = len(d["removed"]) - len(removed)
+    return {"removed": sorted(removed + pile[:missing]), "pile": pile[missing:]}
+
+
+@pytest.mark.rule("BLOOD-CORNER-14", "BLOOD-COMP-03", "BLOOD-PHASE-08")
+@pytest.mark.parametrize("number", range(43))
+def test_impossible_positions_are_refused_by_the_broken_invariant(number: int) -> None:
+    broken, d = impossible()[number]
+    names = {key: value for key, value in d["options"].items() if not key.endswith("_table")}
+    refused(d, re.escape(INVARIANTS[broken]), num_players=d["num_players"], **names)
+
+
+def test_every_impossible_position_is_tried() -> None:
+    assert len(impossible()) == 43
 
 
 def test_damaged_objects_never_do_anything_but_raise_a_sentence() -> None:

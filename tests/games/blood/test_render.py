@@ -170,7 +170,7 @@ def test_a_seat_sees_its_own_tiles(options: dict[str, Any]) -> None:
             assert picture.get("hand", colour=seat) == word(d["hands"][seat])
             assert picture.get("prepared", colour=seat) == word(d["prepared"][seat])
             assert picture.get("fresh", colour=seat) == word(d["fresh"] if seat == d["active"] else [])
-            assert [len(picture.by_name[name]) for name in ("hand", "prep.", "fresh")] == [1, 1, 1]
+            assert [len(picture.by_name[name]) for name in ("hand", "prepared", "fresh")] == [1, 1, 1]
             assert all(f" {tile} " in f" {play.text(seat)}" for tile in d["hands"][seat])
         spectator = Picture(play.svg())
         assert not any(map(spectator.has, ("hand", "prepared", "fresh")))

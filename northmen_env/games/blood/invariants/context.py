@@ -9,8 +9,9 @@ from northmen_env.games.blood.amounts import HIGH, LOW, SIX
 from northmen_env.games.blood.board import contested, front_at, met_sides, walled_sides
 from northmen_env.games.blood.invariants.numbers import Broken
 from northmen_env.games.blood.options import Ability
-from northmen_env.games.blood.phases.actions import free_phase
+from northmen_env.games.blood.phases.actions import free_phase, payable
 from northmen_env.games.blood.phases.moves import most_moved
+from northmen_env.games.blood.phases.piles import pile_left
 from northmen_env.games.blood.reach import has_tile
 from northmen_env.games.blood.state import Decision, Move
 from northmen_env.games.blood.tile_table import Village
@@ -48,6 +49,8 @@ def points_hold(rules, state):
 @kernel
 def placing_holds(state):
     decision = np.int64(state.decision)
+    if decision == Decision.D01 and pile_left(state) == 0:  # BLOOD-END-03
+        return False
     if Decision.D02 <= decision <= Decision.D04:
         if state.placing_tile == 0:
             return False
@@ -135,5 +138,5 @@ def move_holds(rules, state):
     if state.move_kind != kind or state.drawn > 0 or source == 0 or state.warbands[source, state.active] == 0:
         return False
     if decision == Decision.D17:
-        return state.move_count == 0
+        return state.move_count == 0 and payable(rules, state, source, np.int64(state.a))
     return 1 <= state.move_count <= most_moved(state)

@@ -76,14 +76,19 @@ INVARIANTS: dict[int, str] = {
     ),
     Broken.ARMIES: "sets and sums of warbands and citadels must be those of the map",
     Broken.POINTS: "the game is over when somebody has six points, but for a battle whose points are being scored",
-    Broken.PLACING: "a tile is being placed exactly in D02, D03 and D04, on a cell of the frontier exactly in D04",
+    Broken.PLACING: (
+        "a tile is being placed exactly in D02, D03 and D04, on a cell of the frontier exactly in D04; no turn begins "
+        "with an empty pile (BLOOD-END-03)"
+    ),
     Broken.LAID: ("a tile was laid in this turn from D05 on, and a side of it waits for a citadel exactly in D06"),
     Broken.VILLAGE: (
         "village actions are left exactly in D08 to D12, of the laid tile's village; the return of FURS-01 belongs to "
         "D08, a contested tile chosen to D11"
     ),
     Broken.ACTIONS: "actions, draws and the phase exist exactly in D13 to D18 and battles begun in D16, and must fit",
-    Broken.MOVE: "a move exists exactly in D17 and D18, of the phase's kind, with own warbands at its source",
+    Broken.MOVE: (
+        "a move exists exactly in D17 and D18, of the phase's kind, with own warbands at its source and somewhere to go"
+    ),
     Broken.BATTLE: (
         "a battle exists exactly in D19 to D21 and in those D22, B2 and B7 that belong to one; its participants, "
         "clockwise from the starter, and what they owe must fit the decision"
