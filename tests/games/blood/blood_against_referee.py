@@ -1,4 +1,4 @@
-"""Engine and referee side by side: masks, State JSON, rewards and possible worlds compared over whole games."""
+"""Engine and referee side by side: masks, State JSON, rewards, views and possible worlds compared over whole games."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import blood_referee_tables
+from blood_decoded_view import decoded_view
 from blood_play import SAMPLERS, Watched, count, count_end
 from blood_referee_tables import KINDS, VILLAGES, canon
 
@@ -57,30 +58,33 @@ def referee_of(options: dict[str, Any], seed: int, seen: Counter[str]) -> Watche
     return judge
 
 
-WORLDS_EVERY = 11
+KNOWLEDGE_EVERY = 11
 
 
-def compare_game(options: dict[str, Any], seed: int, name: str, seen: Counter[str], worlds: bool = True) -> int:
+def compare_game(options: dict[str, Any], seed: int, name: str, seen: Counter[str], knowledge: bool = True) -> int:
     """Play one game on both, counting what occurred in `seen`; return the decisions. Raises Mismatch."""
     state = load(options).new_initial_state(seed=seed)
     judge = referee_of(options, seed, seen)
-    return compare_play(state, judge, name, random.Random(seed), f"options {options}, seed {seed}", worlds)
+    return compare_play(state, judge, name, random.Random(seed), f"options {options}, seed {seed}", knowledge)
 
 
-def compare_position(options: dict[str, Any], seed: int, name: str, seen: Counter[str], worlds: bool = True) -> int:
+def compare_position(options: dict[str, Any], seed: int, name: str, seen: Counter[str], knowledge: bool = True) -> int:
     """Play on from the middle of a game of the referee, with all pieces put elsewhere (`disturbed`)."""
     judge = disturbed_game(options, seed, seen)
     state = load(options).state_from_dict(judge.to_dict(), seed=seed)
-    return compare_play(state, judge, name, random.Random(seed), f"disturbed, options {options}, seed {seed}", worlds)
+    return compare_play(
+        state, judge, name, random.Random(seed), f"disturbed, options {options}, seed {seed}", knowledge
+    )
 
 
-def compare_play(state: Any, judge: Watched, name: str, rng: random.Random, where: str, worlds: bool) -> int:
+def compare_play(state: Any, judge: Watched, name: str, rng: random.Random, where: str, knowledge: bool) -> int:
     """Play to the end on both; return the decisions."""
     played: list[int] = []
     while True:
         at = f"{where}, actions {played}"
         legal = compare_states(state, judge, at)
-        if worlds and len(played) % WORLDS_EVERY == 0:
+        if knowledge and len(played) % KNOWLEDGE_EVERY == 0:
+            compare_views(state, judge, at)
             compare_worlds(state, judge, rng.randrange(2**63), at)
         if judge.is_terminal():
             count_end(judge, judge.seen)
@@ -175,6 +179,22 @@ def compare_states(state: Any, judge: Watched, where: str) -> list[int]:
     if max(abs(a - b) for a, b in zip(state.returns().tolist(), judge.returns())) > 1e-12:
         raise Mismatch(f"{where}: returns {state.returns()}, referee {judge.returns()}")
     return legal
+
+
+def compare_views(state: Any, judge: Watched, where: str) -> None:
+    """Compare what each seat sees with what the referee lets it know, less what no vector can say (hashes)."""
+    for player in range(judge.n):
+        try:
+            mine = decoded_view(state.game.observation_layout, state.observation(player), player)
+        except ValueError as error:
+            raise Mismatch(f"{where}: the observation of player {player} cannot be: {error}") from None
+        other = judge.view(player)
+        other["options"] = {key: value for key, value in other["options"].items() if not key.endswith("_table")}
+        other["options"]["ability_pool"] = judge.pool() if judge.options["abilities"] else []
+        for key in sorted({*mine, *other}):
+            if key not in mine or key not in other or mine[key] != other[key]:
+                shown = (mine.get(key, "missing"), other.get(key, "missing"))
+                raise Mismatch(f"{where}: `{key}` in the view of player {player} (engine, referee): {shown}")
 
 
 def compare_worlds(state: Any, judge: Watched, seed: int, where: str) -> None:
