@@ -77,7 +77,7 @@ class Game:
         self._logging_rules["history"] = EVENTS
         self._logging_rules.setflags(write=False)
         self.num_players: int = int(self.options.num_players)
-        self.num_actions = spec.actions.num_actions
+        self.num_actions = spec.actions.num_actions if spec.num_actions is None else spec.num_actions(self.options)
         self.max_legal = spec.max_legal
         self.max_decisions = spec.max_decisions(self.options)
         self.teams = spec.teams(self.options)
@@ -96,7 +96,8 @@ class Game:
     def observation_schema(self) -> str:
         """16 hex digits that change whenever the meaning of an observation or an action changes."""
         ranges = [[r.name, r.size, r.meaning] for r in self.spec.actions.ranges]
-        text = json.dumps([self.name, self.spec.version, self.observation_layout.schema, ranges])
+        size = [] if self.spec.num_actions is None else [self.num_actions]
+        text = json.dumps([self.name, self.spec.version, self.observation_layout.schema, ranges, *size])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @cached_property

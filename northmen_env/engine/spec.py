@@ -60,6 +60,8 @@ class GameSpec:
         hidden_targets: `(rules, state) -> dict[str, np.ndarray]`: what trainers may predict (full information).
         check_data: `(path) -> list of sentences`, each naming file, line and condition; empty when the data is sound.
         module: the module that holds this spec as `GAME` (`__name__`): pickled games and states find it there.
+        num_actions: `(options) -> int`: the size of the action space where options cut off the end of the last range;
+            None: all of `actions`.
     """
 
     name: str
@@ -91,6 +93,7 @@ class GameSpec:
     hidden_targets: Callable[[Any, Any], dict[str, np.ndarray]]
     check_data: Callable[[str], list[str]]
     module: str
+    num_actions: Callable[[Any], int] | None = None
 
     def __post_init__(self) -> None:
         tag = (self.state_dtype.names or ("",))[0]

@@ -109,7 +109,7 @@ def placements(play: Play, tile: int, breaches: int) -> dict[tuple[int, int], li
 
 def bandits(card: int, warbands: Any = None, text: str = MAP_A, **given: Any) -> Play:
     """Return the game after the bandit phase began with this card: the player refused a tile before."""
-    pile = [5, card, *given.pop("pile", [])]  # the player takes tile 5
+    pile = [119, card, *given.pop("pile", [])]  # the player takes tile 119
     given.setdefault("hands", [[36, 112]])
     play = scene(text, 1, warbands, decision="D02", placing={"tile": 7, "cell": None}, pile=pile, **given)
     go(play, "PASS")

@@ -102,7 +102,7 @@ def test_strength_is_the_mountains_revealed_which_are_discarded_then() -> None:
 
 @pytest.mark.rule("BLOOD-BATTLE-07")
 def test_the_next_battle_is_chosen_after_the_last_is_resolved() -> None:
-    play = fight([3, 3], [[], []], [8, 13, 4, 25, 27, 3, 6, 17], a=2, more={(1, 0): [1, 1]})
+    play = fight([3, 3], [[], []], [8, 13, 4, 25, 27, 6, 9], a=2, more={(1, 0): [1, 1]})
     d = to_the_end(play)
     assert there(play, (0, 0)) == [2, 2] and d["decision"] == "D16" and d["a"] == 1
     assert cells(play) == {(0, 0), (1, 0)}

@@ -249,7 +249,7 @@ def test_the_bound_is_the_ledgers() -> None:
 
 @pytest.mark.rule("BLOOD-PHASE-07", "BLOOD-CORNER-14")
 def test_the_sixth_point_ends_a_battle_phase_with_actions_left() -> None:
-    play = fight([3, 3], [[], []], [8, 13, 4, 25, 27, 3, 6], a=3, vp=[5, 0])
+    play = fight([3, 3], [[], []], [8, 13, 4, 25, 27, 6, 9], a=3, vp=[5, 0])
     d = play.to_dict()
     assert (d["decision"], d["winners"]) == ("END", [0]) and there(play, (0, 0)) == [2, 2]
     assert d["a"] == 0 and d["laid"] is None
