@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import northmen_env as nm
 from northmen_env.cli.app import northmen
 from northmen_env.games import saga
 
 BUILT_IN = Path(saga.__file__).parent / "data"
 
 
-def check(path: Path) -> Result:
-    return CliRunner().invoke(northmen, ["data", "check", "saga", str(path)])
+def check(path: Path, game: str = "saga") -> Result:
+    return CliRunner().invoke(northmen, ["data", "check", game, str(path)])
 
 
 @pytest.fixture
@@ -23,10 +24,19 @@ def tables(tmp_path: Path) -> Path:
     return Path(shutil.copytree(BUILT_IN, tmp_path / "tables"))
 
 
-def test_the_tables_of_the_package_are_sound() -> None:
-    result = check(BUILT_IN)
+@pytest.mark.parametrize("game", nm.games())
+def test_the_tables_of_the_package_are_sound(game: str) -> None:
+    result = check(BUILT_IN.parents[1] / game / "data", game)
     assert result.exit_code == 0
-    assert "is a sound set of tables for saga" in result.output
+    assert f"is a sound set of tables for {game}" in result.output
+
+
+@pytest.mark.parametrize("game", nm.games())
+def test_a_folder_that_is_not_there_is_told(game: str, tmp_path: Path) -> None:
+    result = check(tmp_path / "nowhere", game)
+    assert result.exit_code == 1
+    assert "nowhere" in result.output
+    assert "is not a sound set of tables" in result.output
 
 
 def test_a_wrong_number_is_told_with_file_and_line(tables: Path) -> None:

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from blood_games import FULL_OPTIONS, Play, hide, load, some
 from blood_positions import BANDIT, MAP_A, at, position
 
 from northmen_env.games.blood.actions import action_text, tile_text
+from northmen_env.games.blood.observe import OBSERVATION, observe
 
 Edit = Callable[[dict[str, Any]], None]
 
@@ -125,6 +127,24 @@ def test_what_a_seat_cannot_know_does_not_change_its_text(
         d = play.to_dict()
         for seat in range(options["num_players"]):
             assert load(hide(d, seat, choose)).say(seat) == play.say(seat)
+
+
+def seen(play: Play, seat: int) -> bytes:
+    out = np.empty(OBSERVATION.size, np.float32)
+    observe(play.rules, play.record, seat, out)
+    return out.tobytes()
+
+
+@pytest.mark.rule("BLOOD-INFO-05")
+@pytest.mark.parametrize("options", FULL_OPTIONS, ids=str)
+def test_whatever_changes_what_a_seat_sees_changes_its_text(options: dict[str, Any]) -> None:
+    """The text says as much as the observation, and the observation as much as the text."""
+    before: Play | None = None
+    for play in some(6, 7, **options):
+        for seat in range(options["num_players"] if before is not None else 0):
+            same = seen(before, seat) == seen(play, seat)
+            assert (before.say(seat) == play.say(seat)) == same
+        before = play
 
 
 def test_hands_are_named_to_their_owners_alone() -> None:
