@@ -9,13 +9,9 @@ from northmen_env.games.blood.phases.actions import act_in_forest, legal_forest
 from northmen_env.games.blood.phases.bandits import (
     attack,
     bribe,
-    choose_bandit,
     choose_bandit_point,
-    choose_target,
     legal_attack,
-    legal_bandit,
     legal_bribe,
-    legal_target,
 )
 from northmen_env.games.blood.phases.battles import (
     act_on_mountain,
@@ -50,6 +46,7 @@ from northmen_env.games.blood.phases.moves import (
     legal_destination,
     legal_source,
 )
+from northmen_env.games.blood.phases.placing import choose_bandit, choose_target, legal_bandit, legal_target
 from northmen_env.games.blood.phases.runs import choose_end, choose_start, legal_end, legal_start
 from northmen_env.games.blood.phases.villages import (
     choose_silver,

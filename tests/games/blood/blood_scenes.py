@@ -111,7 +111,7 @@ def bandits(card: int, warbands: Any = None, text: str = MAP_A, **given: Any) ->
     """Return the game after the bandit phase began with this card: the player refused a tile before."""
     pile = [119, card, *given.pop("pile", [])]  # the player takes tile 119
     given.setdefault("hands", [[36, 112]])
-    play = scene(text, 1, warbands, decision="D02", placing={"tile": 7, "cell": None}, pile=pile, **given)
+    play = scene(text, 1, warbands, decision="D02", placing={"tile": 118, "cell": None}, pile=pile, **given)
     go(play, "PASS")
     return play
 

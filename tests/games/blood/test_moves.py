@@ -153,6 +153,27 @@ def test_how_lake_moves_are_paid() -> None:
     assert d["decision"] == "D14" and (d["a"], d["b"]) == (0, 1)  # every turn in which a tile is laid
 
 
+@pytest.mark.rule("BLOOD-TEST-15", "BLOOD-CIT-08")
+def test_the_citadel_example() -> None:
+    text = "105@(0,0)/4 94@(1,0)/0 43@(2,0)/0 61@(3,0)/1 60@(0,1)/4"
+    own = [((2, 0), SE, 0, False)]
+    play = scene(text, warbands={(0, 0): [1, 0]}, hands=[[75], [1]], citadels=own)
+    lay(play, 75, (1, 1), 4)
+    d = go(play, "PASS")  # no citadel
+    assert (d["decision"], d["village_left"]) == ("D09", 1)  # alone in one Furs village
+    d = go(play, "PASS")
+    assert (d["decision"], d["a"]) == ("D14", 3)
+    w0, w1 = reach.lake_destinations(play.record, tile_id(play, (2, 0)), 1, 3, 0)
+    assert (3, 0) not in tiles_to_offsets(play, w0, w1)  # for another colour
+    for start, end in (((0, 0), (1, 0)), ((1, 0), (2, 0)), ((2, 0), (3, 0))):
+        go(play, start)
+        if point(play) == "D18":
+            go(play, end)
+        assert there(play, end) == [1, 0]
+    assert point(play) == "D15" and play.to_dict()["a"] == 1
+    assert move(play, (3, 0)) == {(0, 1), (2, 0)}
+
+
 # ---- Road -----------------------------------------------------------------------------------------------------------
 
 

@@ -37,7 +37,7 @@ def test_a_card_above_030_is_redirected_while_no_bandit_is_on_the_map() -> None:
     play = bandits(91)  # 091 is 001: PLACE(2,EMPTY);LAKE(1)
     d = play.to_dict()
     assert d["decision"] == "B1" and d["bandit"]["card"] == 1 and d["bandit"]["left"] == 2
-    assert d["discard"] == [7, 91] and d["hands"][0] == [36, 112, 119]
+    assert d["discard"] == [91, 118] and d["hands"][0] == [36, 112, 119]
     there_is_one = bandits(98, {(0, 0): [0, 1]})  # SCORE(1);BRIBE(2)
     assert there_is_one.to_dict()["vp"] == [0, 1] and point(there_is_one) == "D01"
 

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from northmen_env.engine.jit import kernel
 from northmen_env.games.blood.phases.actions import FOREST, begin_phase, next_action
-from northmen_env.games.blood.phases.bandits import (
-    add_bandits,
-    next_attack,
-    next_bribe,
-    next_effect,
-    next_score,
-    next_served,
-    place_on,
-    turn_card,
-)
+from northmen_env.games.blood.phases.bandits import next_attack, next_bribe, next_effect, next_score, turn_card
 from northmen_env.games.blood.phases.battles import begin_reveal, end_battle, next_point, resolve
 from northmen_env.games.blood.phases.citadels import offer_citadel, offer_founders
 from northmen_env.games.blood.phases.ending import after_vikings, end_turn
 from northmen_env.games.blood.phases.laying import begin_turn, offer_cell
 from northmen_env.games.blood.phases.moves import offer_count, offer_destination
+from northmen_env.games.blood.phases.placing import add_bandits, next_served, place_on
 from northmen_env.games.blood.phases.runs import next_move
 from northmen_env.games.blood.phases.stages import Stage
 from northmen_env.games.blood.phases.villages import begin_village, next_village_action

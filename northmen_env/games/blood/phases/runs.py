@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from northmen_env.engine.bits import count, lowest
+from northmen_env.engine.bits import lowest
 from northmen_env.engine.jit import kernel
-from northmen_env.games.blood.amounts import ALL_VILLAGES, BANDITS, DIVIDED, HIGH, LAKE_ARMY, LOW, ONE, PLAYER, ZERO
-from northmen_env.games.blood.bandit_table import Op, Unit
+from northmen_env.games.blood.amounts import BANDITS, DIVIDED, HIGH, LAKE_ARMY, LOW, ONE, PLAYER, ZERO
+from northmen_env.games.blood.bandit_table import Op
 from northmen_env.games.blood.phases.battles import begin_battle
 from northmen_env.games.blood.phases.choices import any_of, list_cells, several, tile_on
+from northmen_env.games.blood.phases.counting import effect_number
 from northmen_env.games.blood.phases.ending import leave_run
 from northmen_env.games.blood.phases.moves import carry
 from northmen_env.games.blood.phases.stages import Stage
@@ -38,13 +39,13 @@ def begin_run(rules, state, card, i):
     op = np.int64(rules.effect_op[card, i])
     if op == Op.ROADONE or op == Op.ROADATTACK:
         state.run_kind = Run.ROADONE if op == Op.ROADONE else Run.ROADATTACK
-        add_actions(state, Move.ROAD.value, actions_of(rules, state, card, i))
+        add_actions(state, Move.ROAD.value, effect_number(rules, state, card, i))
         return Stage.RUNNING
     state.run_kind = Run.MOVES
-    add_actions(state, kind_of_op(op), actions_of(rules, state, card, i))
+    add_actions(state, kind_of_op(op), effect_number(rules, state, card, i))
     while rules.effect_if_won[card, i] == 0 and joins_run(rules, card, i + 1):
         i += 1
-        add_actions(state, kind_of_op(np.int64(rules.effect_op[card, i])), actions_of(rules, state, card, i))
+        add_actions(state, kind_of_op(np.int64(rules.effect_op[card, i])), effect_number(rules, state, card, i))
     state.effect = i + 1
     return Stage.RUNNING
 
@@ -60,22 +61,6 @@ def joins_run(rules, card, i):
 @kernel
 def kind_of_op(op):
     return Move.LAKE.value if op == Op.LAKE else Move.ROAD.value
-
-
-@kernel
-def actions_of(rules, state, card, i):
-    """Return the number of actions, counted as the run begins."""
-    unit = np.int64(rules.effect_unit[card, i])
-    if unit == Unit.ARMIES:
-        return count(state.army[BANDITS, 0]) + count(state.army[BANDITS, 1])
-    if unit == Unit.WARBANDS:
-        return np.int64(state.mustered[PLAYER])
-    if unit == Unit.VILLAGES:
-        villages = 0
-        for w in range(WORDS):
-            villages += count(state.on_map[w] & rules.village_set[ALL_VILLAGES, w])
-        return villages
-    return np.int64(rules.effect_count[card, i])
 
 
 @kernel
