@@ -221,7 +221,7 @@ def worth_in_village(rules, state, p, action):
         return np.int64(-5) - worth_left(rules, state, p, action)
     if action == VP:
         return np.int64(-200)
-    return np.int64(10) if action == DO or action == RES or action >= PIECE else ONE
+    return np.int64(10) if action in (DO, RES) or action >= PIECE else ONE
 
 
 @kernel
