@@ -11,6 +11,7 @@ from northmen_env.games.blood.codec import members
 from northmen_env.games.blood.invariants import check
 from northmen_env.games.blood.observe import OBSERVATION, observe
 from northmen_env.games.blood.resample import resample
+from northmen_env.games.blood.state import STATE
 from northmen_env.games.blood.tilesets import PER_WORD
 
 
@@ -29,6 +30,7 @@ def blocks(play: Play, seat: int) -> dict[str, np.ndarray]:
 def dealt_anew(play: Play, seat: int, seed: int) -> Play:
     """Return another state that the seat cannot tell from this one."""
     other = play.copy()
+    other.array = np.frombuffer(bytearray(play.array.tobytes()), STATE)  # to the byte, what no field names included
     resample(other.rules, other.record, seat, np.uint64(seed))
     return other
 
