@@ -9,13 +9,15 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
-from blood_games import FULL_OPTIONS, Play, load, walk
+from blood_damage import damaged
+from blood_games import FULL_OPTIONS, Play, load, some, walk
 from blood_positions import BANDIT, MAP_A, at, neutral, position
 
-from northmen_env.games.blood.invariants import INVARIANTS, Broken
+from northmen_env.games.blood.invariants import INVARIANTS, Broken, check
 from northmen_env.games.blood.reading import BANDIT_KEYS, KEYS
 from northmen_env.games.blood.state import STATE
 
@@ -366,7 +368,7 @@ def test_damaged_objects_never_do_anything_but_raise_a_sentence() -> None:
                 if number % 7 == i % 7:
                     changed = nested(".".join(map(str, path)), values[(number + i) % len(values)])(d)
                     told[is_read(play, changed)] += 1
-    assert told[False] > 20 * told[True] > 0
+    assert told[False] > 10 * told[True] > 0
 
 
 def is_read(play: Play, d: dict[str, Any]) -> bool:
@@ -386,3 +388,37 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     if isinstance(value, list) and value:
         return [leaf for i, item in enumerate(value) for leaf in leaves(item, (*path, i))]
     return [path]
+
+
+@pytest.mark.rule("BLOOD-PHASE-08", "BLOOD-CORNER-14")
+@pytest.mark.parametrize(
+    ("games", "tries"), [(3, 2), pytest.param(100, 20, marks=pytest.mark.long)], ids=["short", "long"]
+)
+def test_what_is_read_can_be_played_on(games: int, tries: int) -> None:
+    """Damaged states are refused or are states: they say the same, and all invariants hold for fifteen decisions."""
+    read = 0
+    for seed in range(games):
+        choose, options = Random(seed), FULL_OPTIONS[seed % 5]
+        for play in some(seed, 5, **options):
+            for _ in range(tries):
+                d = damaged(play.to_dict(), choose)
+                other = Play(**options)
+                try:
+                    other.read(d)
+                except ValueError:
+                    continue
+                assert other.to_dict() == d
+                read += 1
+                play_on(other, choose)
+    assert read > 20 * games
+
+
+def play_on(play: Play, choose: Random) -> None:
+    for _ in range(15):
+        if play.over():
+            break
+        legal = play.legal()
+        assert len(legal) >= 2
+        assert legal == sorted(set(legal))
+        play.step(choose.choice(legal))
+        assert check(play.rules, play.record) == 0
