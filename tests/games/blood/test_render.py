@@ -131,7 +131,7 @@ def check_public(play: Play, seat: int | None) -> None:
 @pytest.mark.rule("BLOOD-INFO-01", "BLOOD-PHASE-08")
 @pytest.mark.parametrize("options", FULL_OPTIONS, ids=str)
 def test_the_public_state_is_recovered_from_the_picture(options: dict[str, Any]) -> None:
-    for i, play in enumerate(some(1, 17, **options)):
+    for i, play in enumerate(some(1, 29, **options)):
         check_public(play, None if i % 2 else i % options["num_players"])
 
 
@@ -163,15 +163,15 @@ def test_the_public_state_is_recovered_at_the_rarer_decisions(number: int) -> No
 @pytest.mark.rule("BLOOD-INFO-01")
 @pytest.mark.parametrize("options", [FULL_OPTIONS[1], FULL_OPTIONS[4]], ids=str)
 def test_a_seat_sees_its_own_tiles(options: dict[str, Any]) -> None:
-    for play in some(2, 29, **options):
+    for play in some(2, 61, **options):
         d = play.to_dict()
         for seat in range(options["num_players"]):
-            picture = Picture(play.svg(seat))
+            picture, text = Picture(play.svg(seat)), f" {play.text(seat)}"
             assert picture.get("hand", colour=seat) == word(d["hands"][seat])
             assert picture.get("prepared", colour=seat) == word(d["prepared"][seat])
             assert picture.get("fresh", colour=seat) == word(d["fresh"] if seat == d["active"] else [])
             assert [len(picture.by_name[name]) for name in ("hand", "prepared", "fresh")] == [1, 1, 1]
-            assert all(f" {tile} " in f" {play.text(seat)}" for tile in d["hands"][seat])
+            assert all(f" {tile} " in text for tile in d["hands"][seat])
         spectator = Picture(play.svg())
         assert not any(map(spectator.has, ("hand", "prepared", "fresh")))
 
