@@ -223,7 +223,11 @@ def source_text(rules: Any, source: int) -> str:
     """Return where a warband comes from (`FROM_SETTLEMENT` …)."""
     if source >= FROM_CITADEL:
         return f"citadel {source - FROM_CITADEL}"
-    plain: dict[Any, str] = {FROM_SETTLEMENT: "the settlement", FROM_POINTS: "the victory points", FROM_RESERVE: "the reserve"}
+    plain: dict[Any, str] = {
+        FROM_SETTLEMENT: "the settlement",
+        FROM_POINTS: "the victory points",
+        FROM_RESERVE: "the reserve",
+    }
     return plain[source] if source in plain else tile_text(rules, source)
 
 

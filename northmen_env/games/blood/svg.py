@@ -35,7 +35,9 @@ _MAP_LEFT, _MAP_TOP, _MAP_W, _MAP_H = 12, 64, 1110, 924
 _SIDE_LEFT, _SIDE_W = 1134, 454
 _LARGEST = 58  # radius of a tile on a small map
 _SUPPLY_H = 214
-_HAND_ROW = 10  # small tiles in a row of a panel
+_TALL = 220
+_HAND, _SMALL_HAND = (7, 27.0, 54.5), (10, 19.0, 39.5)
+"""Tiles in a row of a panel that is tall, and of others: their number, radius and distance."""
 
 
 def render_svg(rules: Any, state: Any, seat: int | None) -> str:
@@ -321,17 +323,19 @@ def _belongings(d: Drawing, c: Colour, height: float) -> None:
     elif c.hand_size is not None:
         rows = [("known", c.held)]
     d.mark({"colour": c.colour, "held": _ids(c.held)})
-    s, top = 19.0, 70.0
+    per_row, s, step = _HAND if height > _TALL else _SMALL_HAND
+    top, line_height = 70.0, s * ROOT3 + 3
     for label, listed in rows:
         if not listed:
             continue
-        room = max(1, int((height - top - 4) // (s * ROOT3 + 3))) * _HAND_ROW
+        room = max(1, int((height - top - 4) // line_height)) * per_row
         shown = listed if len(listed) <= room else listed[: room - 1]
         d.text(8, top + s, label, 10, FAINT)
         for index, tile in enumerate(shown):
-            line, place = divmod(index, _HAND_ROW)
-            tiles.tile_face(d, tile, tile.sides, 74 + 39.5 * place, top + s * ROOT3 / 2 + (s * ROOT3 + 3) * line, s)
+            line, place = divmod(index, per_row)
+            at = 55 + s + step * place, top + s * ROOT3 / 2 + line_height * line
+            tiles.tile_face(d, tile, tile.sides, *at, s)
         if len(shown) < len(listed):
-            line, place = divmod(len(shown), _HAND_ROW)
-            d.text(60 + 39.5 * place, top + s + (s * ROOT3 + 3) * line, f"+{len(listed) - len(shown)}", 12, FAINT)
-        top += -(-len(shown) // _HAND_ROW) * (s * ROOT3 + 3) + 2
+            line, place = divmod(len(shown), per_row)
+            d.text(60 + step * place, top + s + line_height * line, f"+{len(listed) - len(shown)}", 12, FAINT)
+        top += -(-len(shown) // per_row) * line_height + 2
