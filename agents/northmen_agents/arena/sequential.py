@@ -85,7 +85,7 @@ class SequentialTest:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wald's bounds of the log-likelihood ratio: at the first or below "low" is accepted, from the second "high"."""
+        """Wald's bounds of the log-likelihood ratio: up to the first "low" is accepted, from the second on "high"."""
         return log(self.beta / (1.0 - self.alpha)), log((1.0 - self.beta) / self.alpha)
 
     def ratios(self, scores: Sequence[float] | np.ndarray) -> np.ndarray:
