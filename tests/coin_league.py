@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def played(players: int, deals: int, **schedule: Any) -> list[GameResult]:
     """Return the games of a tournament of the league, played in this process."""
     factories = league()
     plan = Schedule(tuple(factories), players, deals, **schedule)
-    return list(run_here(coin_game(players), factories, plan))
+    return list(chain.from_iterable(run_here(coin_game(players), factories, plan)))
 
 
 def comparable(results: list[GameResult]) -> list[dict[str, Any]]:

@@ -76,7 +76,7 @@ def test_every_line_up_composes_and_is_valid() -> None:
     for path in (configs_folder() / "tournament").glob("*.yaml"):
         config = validated(composed(f"tournament={path.stem}"))
         assert len(config.factories()) >= 2
-        assert len(config.schedule()) > 0
+        assert len(config.schedule(config.load_game())) > 0
 
 
 def test_the_default_tournament_is_saga_with_four_named_agents() -> None:

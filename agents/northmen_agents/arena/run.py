@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,12 @@ from rich.progress import (
 
 from northmen_agents.arena.execute import run_here, run_in_processes, usable_cores
 from northmen_agents.arena.play import GameResult, warm
+from northmen_agents.arena.ray_executor import check_ray, run_on_ray
 from northmen_agents.arena.results import FILE_NAME, ResultsFile
-from northmen_agents.arena.schedule import Job
+from northmen_agents.arena.schedule import Job, Schedule
+from northmen_agents.arena.sequential import DealByDeal
 from northmen_agents.arena.table import Summary, show, summarise
-from northmen_agents.config import TournamentConfig
+from northmen_agents.config import ExecutorConfig, TournamentConfig
 
 if TYPE_CHECKING:
     from northmen_agents.kinds import AgentFactory
@@ -53,26 +56,26 @@ def run_tournament(
         ConfigError: the configuration names what does not exist; nothing was written.
         ResultsError: the results file cannot be used.
         AgentError: an agent failed; the games before are kept.
+        ExecutorError: workers cannot be started, or were lost; the games before are kept.
         InterruptedTournament: Ctrl-C; the games before are kept.
     """
     console = console or output_console()
     game = config.load_game()
     factories = config.factories()
-    schedule = config.schedule()
+    schedule = config.schedule(game)
+    judge = config.judge(schedule)
+    if config.executor.kind == "ray":
+        check_ray()
+    path = folder / FILE_NAME
     identity = config.identity(game, factories)
-    with closing(ResultsFile(folder / FILE_NAME, identity, overwrite=config.overwrite)) as file:
-        done = file.keys()
-        missing = [job for job in schedule if job.key not in done]
-        if missing:
-            with compiling():
-                warm(game, factories.values())
-            _play(config, game, factories, missing, file, len(done))
-        file.finish()
-        results = file.results()
-    summary = summarise(results, bootstrap=config.bootstrap, seed=config.seed)
+    with closing(ResultsFile(path, identity, config.settings(), overwrite=config.overwrite)) as file:
+        if not file.finished:
+            _complete(file, schedule, judge, _Players(config.executor, game, factories, compiling))
+        games = file.games()
+    summary = summarise(games, bootstrap=config.bootstrap, seed=config.seed)
     title = f"{game.spec.title}, {game.num_players} players"
     show(summary, console, title)
-    console.print(f"Results: {folder / FILE_NAME}", soft_wrap=True)
+    console.print(f"Results: {path}", soft_wrap=True)
     return summary
 
 
@@ -81,31 +84,62 @@ def output_console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 
 
-def _play(
-    config: TournamentConfig,
-    game: Game,
-    factories: dict[str, AgentFactory],
-    missing: list[Job],
-    file: ResultsFile,
-    already: int,
-) -> None:
-    """Play the missing games and write each as it comes in."""
-    total = already + len(missing)
-    written = already
-    workers = min(config.executor.workers or usable_cores(), len(missing))
-    if workers == 1:
-        results: Iterator[GameResult] = run_here(game, factories, missing)
-    else:
-        results = run_in_processes(game, factories, missing, workers, config.executor.start_method)
+@dataclass(frozen=True)
+class _Players:
+    """Who plays: an executor, the game and the agents."""
+
+    executor: ExecutorConfig
+    game: Game
+    factories: dict[str, AgentFactory]
+    compiling: Callable[[], AbstractContextManager[None]]
+
+    def play(self, jobs: list[Job]) -> Iterator[list[GameResult]]:
+        """Play the games and yield results as they come in."""
+        workers, start_method = self.executor.workers, self.executor.start_method
+        if self.executor.kind == "ray":
+            tell = Console(stderr=True, highlight=False).print
+            yield from run_on_ray(self.game, self.factories, jobs, self.executor.address, workers, tell)
+            return
+        with self.compiling():
+            warm(self.game, self.factories.values())
+        workers = min(workers or usable_cores(), len(jobs))
+        if workers == 1:
+            yield from run_here(self.game, self.factories, jobs)
+        else:
+            yield from run_in_processes(self.game, self.factories, jobs, workers, start_method)
+
+
+def _complete(file: ResultsFile, schedule: Schedule, judge: DealByDeal | None, players: _Players) -> None:
+    """Play the games that are missing, or as many as a sequential test needs, and write each as it comes in."""
+    done = file.keys()
+    if judge is not None:
+        judge.add_all((game.key, game.agents, game.ranks) for game in file.games())
+    if judge is None or not _decided(judge):
+        missing = [job for job in schedule if job.key not in done]
+        if missing:
+            _play(file, missing, len(done), judge, players)
+    file.finish(judge.verdict.deals - 1 if judge is not None else None)
+
+
+def _decided(judge: DealByDeal) -> bool:
+    return judge.verdict.decision != "undecided"
+
+
+def _play(file: ResultsFile, missing: list[Job], already: int, judge: DealByDeal | None, players: _Players) -> None:
+    total, written = already + len(missing), already
     try:
-        with _progress(total, already) as advance, closing(results):  # type: ignore[type-var]
-            for result in results:
-                file.add(result)
-                written += 1
+        with _progress(total, already) as advance, closing(players.play(missing)) as chunks:  # type: ignore[type-var]
+            for results in chunks:
+                file.add_all(results)
+                written += len(results)
                 advance(written)
+                if judge is not None:
+                    judge.add_all((result.key, result.agents, result.ranks) for result in results)
+                    if _decided(judge):
+                        return
     except KeyboardInterrupt:
         raise InterruptedTournament(
-            f"interrupted after {len(file.keys())} of {total} games, which are safe in {file.path}; "
+            f"interrupted after {len(file)} of {total} games, which are safe in {file.path}; "
             "run the same command again to go on"
         ) from None
 

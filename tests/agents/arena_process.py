@@ -1,0 +1,124 @@
+"""Tournaments of a process of their own, for tests that kill them or compare ways of running them.
+
+python arena_process.py ways FOLDER WAY...             plays one tournament in each way, as 2-spawn
+python arena_process.py kills FOLDER KILLS SEED DEALS  kills one tournament again and again, and ends it
+
+Prints a JSON object. A killed tournament is forked from this process, so that it starts at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from rich.console import Console
+
+import northmen_env.registry as registry
+from coin_league import TINY_GAMES
+from northmen_agents.arena.results import FILE_NAME, ResultsFile, StoredResults
+from northmen_agents.arena.run import run_tournament
+from northmen_agents.config import TournamentConfig, validated
+
+registry.GAMES.update(TINY_GAMES)
+
+AGENTS = {"random": {"kind": "random"}, "heuristic": {"kind": "heuristic"}, "mc": {"kind": "flat-mc", "simulations": 8}}
+
+
+def tournament(deals: int, workers: int, start_method: str) -> TournamentConfig:
+    executor = {"kind": "local", "workers": workers, "start_method": start_method}
+    return validated(
+        {"name": "x", "game": {"name": "coin"}, "players": 3, "agents": AGENTS, "deals": deals, "bootstrap": 0,
+         "executor": executor}
+    )  # fmt: skip
+
+
+def play(folder: Path, deals: int, workers: int = 1, start_method: str = "spawn") -> None:
+    with open(os.devnull, "w") as nowhere:
+        run_tournament(tournament(deals, workers, start_method), folder, Console(file=nowhere))
+
+
+def exported(folder: Path) -> str:
+    with StoredResults(folder) as stored:
+        return stored.export()
+
+
+def ways(folder: Path, names: list[str]) -> dict[str, str]:
+    """Return the export of each way."""
+    for name in names:
+        workers, _, start_method = name.partition("-")
+        play(folder / name, 8, int(workers), start_method)
+    return {name: exported(folder / name) for name in names}
+
+
+def kills(folder: Path, count: int, seed: int, deals: int) -> dict[str, Any]:
+    """Kill one tournament `count` times and end it: at any moment, while games come in, or within a write."""
+    draw = random.Random(seed)
+    play(folder / "whole", deals)
+    counts, reported = [], []
+    for number in range(count):
+        reader, writer = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.setsid()  # the workers belong to its group and die with it
+            _watch_writes(writer, draw.randrange(1, 100) if number % 3 == 0 else None)
+            play(folder / "killed", deals, 2, "fork")
+            os._exit(0)
+        os.close(writer)
+        if number % 3 < 2:
+            os.read(reader, 1)  # it plays
+        time.sleep(draw.uniform(0.0, 0.12))
+        os.killpg(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        with open(reader, "rb") as pipe:
+            told = pipe.read().split()
+        reported.append(int(told[-1]) if told else 0)
+        counts.append(_games(folder / "killed"))
+    play(folder / "killed", deals, 2, "fork")
+    return {
+        "counts": counts,
+        "reported": reported,
+        "whole": exported(folder / "whole"),
+        "killed": exported(folder / "killed"),
+        "left": sorted(path.name for path in (folder / "killed").iterdir()),
+    }
+
+
+def _watch_writes(writer: int, statement: int | None) -> None:
+    """Report how many games are safe after each write, and die at this statement of the writes."""
+    add_all = ResultsFile.add_all
+
+    def watched(self: ResultsFile, results: Any) -> None:
+        nonlocal statement
+        if statement is not None:
+            left = iter(range(statement, -1, -1))
+            self._db.set_trace_callback(lambda text: next(left) or os.killpg(0, signal.SIGKILL))
+            statement = None
+        add_all(self, results)
+        os.write(writer, f" {len(self)}".encode())
+
+    ResultsFile.add_all = watched  # type: ignore[method-assign]
+
+
+def _games(folder: Path) -> int:
+    if not (folder / FILE_NAME).exists():
+        return 0
+    with StoredResults(folder) as stored:
+        return len(stored)
+
+
+def main() -> None:
+    what, folder, *numbers = sys.argv[1:]
+    answer = ways(Path(folder), numbers) if what == "ways" else kills(Path(folder), *map(int, numbers))
+    print(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main()
