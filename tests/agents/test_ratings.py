@@ -7,7 +7,8 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from northmen_agents.arena.ratings import SCALE, RatedGame, fit_ratings, stages
+from northmen_agents.arena.ratings import SCALE, RatedGame, fit_ratings
+from northmen_agents.arena.tied_choices import stages
 
 
 def synthetic(strength: dict[str, float], deals: int, seat_effect: list[float], seed: int = 0) -> list[RatedGame]:

@@ -26,7 +26,8 @@ from northmen_agents.arena.ray_executor import check_ray, run_on_ray
 from northmen_agents.arena.results import FILE_NAME, ResultsFile
 from northmen_agents.arena.schedule import Job, Schedule
 from northmen_agents.arena.sequential import DealByDeal
-from northmen_agents.arena.table import Summary, show, summarise
+from northmen_agents.arena.summary import Summary, summarise
+from northmen_agents.arena.table import show
 from northmen_agents.config import ExecutorConfig, TournamentConfig
 
 if TYPE_CHECKING:
@@ -72,7 +73,15 @@ def run_tournament(
         if not file.finished:
             _complete(file, schedule, judge, _Players(config.executor, game, factories, compiling))
         games = file.games()
-    summary = summarise(games, bootstrap=config.bootstrap, seed=config.seed)
+    summary = summarise(
+        games,
+        bootstrap=config.bootstrap,
+        seed=config.seed,
+        schedule=schedule,
+        anchors=config.anchors,
+        cheats=[name for name, factory in factories.items() if factory.described()["cheats"]],
+        sequential=config.sequential.test() if config.sequential else None,
+    )
     title = f"{game.spec.title}, {game.num_players} players"
     show(summary, console, title)
     console.print(f"Results: {path}", soft_wrap=True)
