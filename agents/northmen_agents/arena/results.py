@@ -71,10 +71,9 @@ class StoredResults:
         self.path = Path(path) / FILE_NAME if Path(path).is_dir() else Path(path)
         if not self.path.is_file():
             raise ResultsError(f"there is no results file {self.path}")
-        # A file left in the middle of a run has to be put in order by whoever opens it; others may be read-only.
-        mode = "rw" if Path(f"{self.path}-wal").exists() else "ro"
         with _sentences(self.path):
-            uri = f"{self.path.resolve().as_uri()}?mode={mode}"
+            # A file left in the middle of a run is put in order by whoever opens it; nothing else is written.
+            uri = f"{self.path.resolve().as_uri()}?mode=rw"
             self._db = sqlite3.connect(uri, uri=True, timeout=0.5, isolation_level=None)
             try:
                 self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
