@@ -164,16 +164,12 @@ class DealByDeal:
             key: of the game; no game twice.
             agents, ranks: of each seat.
         """
-        games, half_points, meetings = self._open.pop(key.deal, (0, 0, 0))
-        for mine in self._seats:
-            for other in self._seats:
-                if agents[mine] == self._first and agents[other] != self._first:
-                    half_points += 2 if ranks[mine] < ranks[other] else 1 if ranks[mine] == ranks[other] else 0
-                    meetings += 1
-        if games + 1 < self._games:
-            self._open[key.deal] = (games + 1, half_points, meetings)
-            return self.verdict
-        self._complete[key.deal] = half_points / (2 * meetings)
+        return self.add_all([(key, agents, ranks)])
+
+    def add_all(self, games: Iterable[tuple[GameKey, Sequence[str], Sequence[int]]]) -> Verdict:
+        """Count games, as `add`, and return the verdict."""
+        for key, agents, ranks in games:
+            self._count(key.deal, agents, ranks)
         before = len(self._scores)
         while len(self._scores) in self._complete:
             self._scores.append(self._complete.pop(len(self._scores)))
@@ -181,11 +177,17 @@ class DealByDeal:
             self.verdict = self.test.judge(self._scores)
         return self.verdict
 
-    def add_all(self, games: Iterable[tuple[GameKey, Sequence[str], Sequence[int]]]) -> Verdict:
-        """Count games, as `add`, and return the verdict."""
-        for key, agents, ranks in games:
-            self.add(key, agents, ranks)
-        return self.verdict
+    def _count(self, deal: int, agents: Sequence[str], ranks: Sequence[int]) -> None:
+        games, half_points, meetings = self._open.pop(deal, (0, 0, 0))
+        for mine in self._seats:
+            for other in self._seats:
+                if agents[mine] == self._first and agents[other] != self._first:
+                    half_points += 2 if ranks[mine] < ranks[other] else 1 if ranks[mine] == ranks[other] else 0
+                    meetings += 1
+        if games + 1 < self._games:
+            self._open[deal] = (games + 1, half_points, meetings)
+        else:
+            self._complete[deal] = half_points / (2 * meetings)
 
 
 def score_of(points: float) -> float:
