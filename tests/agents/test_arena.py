@@ -60,7 +60,8 @@ def test_a_tournament_from_the_command_line_ends_with_tables_and_prints_them_aga
         assert part in text
     assert "games/s" not in text, "the progress bar is for terminals"
     folder = tmp_path / "coin-3p"
-    assert [path.name for path in folder.iterdir()] == [FILE_NAME]
+    assert {path.name for path in folder.iterdir()} == {FILE_NAME, "report.html"}
+    assert str(folder / "report.html") in text
     again = finished(command)
     assert again in text, "the second run prints the same tables and nothing else"
 
@@ -100,7 +101,7 @@ def test_20_kills_at_any_moment_lose_games_in_flight_only(tmp_path: Path) -> Non
     assert len(set(counts)) >= 6, f"most kills came before the first game: {where}"
     assert counts[10] < found["whole"].count("\n") == 2400, f"half of the kills met a finished file: {where}"
     assert found["killed"] == found["whole"], where
-    assert found["left"] == [FILE_NAME]
+    assert found["left"] == ["report.html", FILE_NAME]
 
 
 def test_workers_end_when_their_tournament_is_killed(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from rich.progress import (
 from northmen_agents.arena.execute import run_here, run_in_processes, usable_cores
 from northmen_agents.arena.play import GameResult, warm
 from northmen_agents.arena.ray_executor import check_ray, run_on_ray
+from northmen_agents.arena.report.tournament import Tournament
+from northmen_agents.arena.report.write import write_page
 from northmen_agents.arena.results import FILE_NAME, ResultsFile
 from northmen_agents.arena.schedule import Job, Schedule
 from northmen_agents.arena.sequential import DealByDeal
@@ -45,7 +47,7 @@ def run_tournament(
     console: Console | None = None,
     compiling: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> Summary:
-    """Play what is missing from a tournament and print its tables.
+    """Play what is missing from a tournament, print its tables and write the page of its report.
 
     Args:
         config: the checked configuration.
@@ -55,7 +57,7 @@ def run_tournament(
 
     Raises:
         ConfigError: the configuration names what does not exist; nothing was written.
-        ResultsError: the results file cannot be used.
+        ResultsError: the results file cannot be used, or the report cannot be written.
         AgentError: an agent failed; the games before are kept.
         ExecutorError: workers cannot be started, or were lost; the games before are kept.
         InterruptedTournament: Ctrl-C; the games before are kept.
@@ -85,6 +87,8 @@ def run_tournament(
     title = f"{game.spec.title}, {game.num_players} players"
     show(summary, console, title)
     console.print(f"Results: {path}", soft_wrap=True)
+    page = write_page(Tournament(path, title, identity, config.settings(), True, games, summary))
+    console.print(f"Report: {page}", soft_wrap=True)
     return summary
 
 
