@@ -1,6 +1,7 @@
 """Tournaments of a process of their own, for tests that kill them or compare ways of running them.
 
 python arena_process.py ways FOLDER WAY...             plays one tournament in each way, as 2-spawn
+python arena_process.py ray FOLDER                     plays one tournament here and on a Ray cluster of two nodes
 python arena_process.py kills FOLDER KILLS SEED DEALS  kills one tournament again and again, and ends it
 
 Prints a JSON object. A killed tournament is forked from this process, so that it starts at once.
@@ -25,24 +26,29 @@ import northmen_env.registry as registry
 from coin_league import TINY_GAMES
 from northmen_agents.arena.results import FILE_NAME, ResultsFile, StoredResults
 from northmen_agents.arena.run import run_tournament
-from northmen_agents.config import TournamentConfig, validated
+from northmen_agents.config import validated
 
+TESTS = Path(__file__).resolve().parents[1]
 registry.GAMES.update(TINY_GAMES)
 
 AGENTS = {"random": {"kind": "random"}, "heuristic": {"kind": "heuristic"}, "mc": {"kind": "flat-mc", "simulations": 8}}
 
 
-def tournament(deals: int, workers: int, start_method: str) -> TournamentConfig:
-    executor = {"kind": "local", "workers": workers, "start_method": start_method}
-    return validated(
-        {"name": "x", "game": {"name": "coin"}, "players": 3, "agents": AGENTS, "deals": deals, "bootstrap": 0,
-         "executor": executor}
-    )  # fmt: skip
-
-
-def play(folder: Path, deals: int, workers: int = 1, start_method: str = "spawn") -> None:
+def play(folder: Path, deals: int, **executor: Any) -> None:
+    """Play the tournament, or what is missing of it; without `executor` in this process."""
+    config = validated(
+        {
+            "name": "x",
+            "game": {"name": "coin"},
+            "players": 3,
+            "agents": AGENTS,
+            "deals": deals,
+            "bootstrap": 0,
+            "executor": executor or {"workers": 1},
+        }
+    )
     with open(os.devnull, "w") as nowhere:
-        run_tournament(tournament(deals, workers, start_method), folder, Console(file=nowhere))
+        run_tournament(config, folder, Console(file=nowhere))
 
 
 def exported(folder: Path) -> str:
@@ -54,8 +60,25 @@ def ways(folder: Path, names: list[str]) -> dict[str, str]:
     """Return the export of each way."""
     for name in names:
         workers, _, start_method = name.partition("-")
-        play(folder / name, 8, int(workers), start_method)
+        play(folder / name, 8, workers=int(workers), start_method=start_method)
     return {name: exported(folder / name) for name in names}
+
+
+def on_ray(folder: Path) -> dict[str, str]:
+    """Return the export of this process and that of a cluster of two nodes on this machine."""
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])  # for the nodes
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster
+
+    play(folder / "local", 8)
+    node = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
+    cluster = Cluster(initialize_head=True, head_node_args=node)
+    try:
+        cluster.add_node(**node)
+        play(folder / "ray", 8, kind="ray", address=cluster.address)
+    finally:
+        cluster.shutdown()
+    return {name: exported(folder / name) for name in ("local", "ray")}
 
 
 def kills(folder: Path, count: int, seed: int, deals: int) -> dict[str, Any]:
@@ -69,7 +92,7 @@ def kills(folder: Path, count: int, seed: int, deals: int) -> dict[str, Any]:
         if pid == 0:
             os.setsid()  # the workers belong to its group and die with it
             _watch_writes(writer, draw.randrange(1, 100) if number % 3 == 0 else None)
-            play(folder / "killed", deals, 2, "fork")
+            play(folder / "killed", deals, workers=2, start_method="fork")
             os._exit(0)
         os.close(writer)
         if number % 3 < 2:
@@ -81,7 +104,7 @@ def kills(folder: Path, count: int, seed: int, deals: int) -> dict[str, Any]:
             told = pipe.read().split()
         reported.append(int(told[-1]) if told else 0)
         counts.append(_games(folder / "killed"))
-    play(folder / "killed", deals, 2, "fork")
+    play(folder / "killed", deals, workers=2, start_method="fork")
     return {
         "counts": counts,
         "reported": reported,
@@ -115,8 +138,13 @@ def _games(folder: Path) -> int:
 
 
 def main() -> None:
-    what, folder, *numbers = sys.argv[1:]
-    answer = ways(Path(folder), numbers) if what == "ways" else kills(Path(folder), *map(int, numbers))
+    what, folder, *rest = sys.argv[1:]
+    if what == "ways":
+        answer: dict[str, Any] = ways(Path(folder), rest)
+    elif what == "ray":
+        answer = on_ray(Path(folder))
+    else:
+        answer = kills(Path(folder), *map(int, rest))
     print(json.dumps(answer))
 
 

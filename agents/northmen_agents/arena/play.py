@@ -77,12 +77,22 @@ class Seat:
 
 
 def warm(game: Game, factories: Iterable[AgentFactory]) -> None:
-    """Make the kernels that the host and these agents use ready, for later processes to find in the disk cache."""
+    """Make the kernels that the host and these agents use ready, for later processes to find in the disk cache.
+
+    Raises:
+        AgentError: an agent cannot make its first decision.
+    """
     state = game.new_initial_state(seed=0)
     state.returns(), state.scores(), state.ranks(), state.digest()
     for factory in factories:
         state = game.new_initial_state(seed=0)
-        state.apply_action(Seat(game, state.current_player, factory, 0).act(state))
+        try:
+            state.apply_action(Seat(game, state.current_player, factory, 0).act(state))
+        except Exception as error:
+            kind = getattr(factory, "kind", factory)
+            raise AgentError(
+                f"an agent of the kind {kind!r} failed at once: {type(error).__name__}: {error}"
+            ) from error
 
 
 def play_game(game: Game, job: Job, factories: Mapping[str, AgentFactory]) -> GameResult:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from time import monotonic
@@ -27,6 +28,8 @@ OBJECT_STORE = 128 * 2**20
 
 SECONDS_BETWEEN_LOOKS = 10.0
 """Nodes may join or leave a cluster while it plays."""
+
+SECONDS_TO_CONNECT = 10.0
 
 RETRIES = 5
 """How often a chunk may be lost with its node or worker."""
@@ -49,7 +52,8 @@ def run_on_ray(
     """Play the games on a Ray cluster and yield results as they come in.
 
     Args:
-        address: as `ray.init` takes it: `"auto"`, `"host:6379"`; None starts Ray on this machine for this run.
+        address: `"auto"` for the cluster that this machine belongs to, `"host:6379"` for another; None starts Ray on
+            this machine for this run.
         workers: how many chunks are on their way at once; None for two per CPU of the cluster.
         tell: gets a line for the user when something takes long.
 
@@ -102,16 +106,33 @@ def _connect(address: str | None, workers: int | None) -> None:
 
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a Ray that is started here reports to nobody
     options: dict[str, Any] = {"runtime_env": {"env_vars": ONE_THREAD}, "logging_level": logging.ERROR}
+    if address not in (None, "auto"):
+        _check_reachable(address)
     if address is None:
         options |= {"num_cpus": workers, "include_dashboard": False, "object_store_memory": OBJECT_STORE}
         address = "local"
     try:
         ray.init(address=address, **options)
-    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-        raise ExecutorError(
-            f"no Ray cluster can be used at {address!r} ({_last_line(error)}); start one with `ray start --head`, or "
-            "let executor.address=null start Ray on this machine"
-        ) from error
+    except (RuntimeError, ValueError, OSError) as error:
+        raise _no_cluster(address, error) from error
+
+
+def _check_reachable(address: str) -> None:
+    """Raise ExecutorError at once where Ray itself would try for minutes."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        raise ExecutorError(f"executor.address is auto, HOST:PORT or null, not {address!r}")
+    try:
+        socket.create_connection((host.rpartition("/")[2].strip("[]"), int(port)), SECONDS_TO_CONNECT).close()
+    except (OSError, OverflowError) as error:
+        raise _no_cluster(address, error) from error
+
+
+def _no_cluster(address: str, error: Exception) -> ExecutorError:
+    return ExecutorError(
+        f"no Ray cluster can be used at {address!r} ({_last_line(error)}); start one with `ray start --head`, or let "
+        "executor.address=null start Ray on this machine"
+    )
 
 
 def _warm_nodes(setup: Any, tell: Callable[[str], None]) -> None:
