@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ from northmen_agents.arena.ray_executor import check_ray, run_on_ray
 from northmen_agents.arena.report.tournament import Tournament
 from northmen_agents.arena.report.write import write_page
 from northmen_agents.arena.results import FILE_NAME, ResultsFile
-from northmen_agents.arena.schedule import Job, Schedule
+from northmen_agents.arena.schedule import GameKey, Job, Schedule
 from northmen_agents.arena.sequential import DealByDeal
 from northmen_agents.arena.summary import Summary, summarise
 from northmen_agents.arena.table import show
@@ -106,8 +106,8 @@ class _Players:
     factories: dict[str, AgentFactory]
     compiling: Callable[[], AbstractContextManager[None]]
 
-    def play(self, jobs: list[Job]) -> Iterator[list[GameResult]]:
-        """Play the games and yield results as they come in."""
+    def play(self, jobs: Iterator[Job], count: int) -> Generator[list[GameResult], None, None]:
+        """Play the games, of which there are `count`, and yield results as they come in."""
         workers, start_method = self.executor.workers, self.executor.start_method
         if self.executor.kind == "ray":
             tell = Console(stderr=True, highlight=False).print
@@ -115,7 +115,7 @@ class _Players:
             return
         with self.compiling():
             warm(self.game, self.factories.values())
-        workers = min(workers or usable_cores(), len(jobs))
+        workers = min(workers or usable_cores(), count)
         if workers == 1:
             yield from run_here(self.game, self.factories, jobs)
         else:
@@ -127,10 +127,8 @@ def _complete(file: ResultsFile, schedule: Schedule, judge: DealByDeal | None, p
     done = file.keys()
     if judge is not None:
         judge.add_all((game.key, game.agents, game.ranks) for game in file.games())
-    if judge is None or not _decided(judge):
-        missing = [job for job in schedule if job.key not in done]
-        if missing:
-            _play(file, missing, len(done), judge, players)
+    if len(done) < len(schedule) and (judge is None or not _decided(judge)):
+        _play(file, schedule, done, judge, players)
     file.finish(judge.verdict.deals - 1 if judge is not None else None)
 
 
@@ -138,10 +136,13 @@ def _decided(judge: DealByDeal) -> bool:
     return judge.verdict.decision != "undecided"
 
 
-def _play(file: ResultsFile, missing: list[Job], already: int, judge: DealByDeal | None, players: _Players) -> None:
-    total, written = already + len(missing), already
+def _play(
+    file: ResultsFile, schedule: Schedule, done: set[GameKey], judge: DealByDeal | None, players: _Players
+) -> None:
+    total, written = len(schedule), len(done)
+    playing = players.play(schedule.missing(done), total - written)
     try:
-        with _progress(total, already) as advance, closing(players.play(missing)) as chunks:  # type: ignore[type-var]
+        with _progress(total, written) as advance, closing(playing) as chunks:
             for results in chunks:
                 file.add_all(results)
                 written += len(results)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, permutations
@@ -169,11 +169,17 @@ class Schedule:
 
     def __iter__(self) -> Iterator[Job]:
         """Yield the games, deal by deal, so that an interrupted tournament is balanced too."""
+        return self.missing(())
+
+    def missing(self, done: Container[GameKey]) -> Iterator[Job]:
+        """Yield the games that are not in `done`, in the order in which they are played."""
         plan = [(",".join(line_up), self.seat_orders(line_up)) for line_up in self.all_line_ups()]
         for deal in range(self.deals):
             for line_up, orders in plan:
                 for number, agents in enumerate(orders):
-                    yield self.job(GameKey(deal, line_up, number), agents)
+                    key = GameKey(deal, line_up, number)
+                    if key not in done:
+                        yield self.job(key, agents)
 
     def job(self, key: GameKey, order: tuple[str, ...]) -> Job:
         """Return the game `key`, in which the agents take the sides in this order."""
