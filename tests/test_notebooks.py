@@ -50,4 +50,4 @@ def test_a_notebook_runs_from_top_to_bottom(name: str, tmp_path: Path) -> None:
         assert any("image/png" in output.get("data", {}) for output in outputs)
         assert "12 rows of agents; 12 rows of seeds together" in str(outputs)
         assert (tmp_path / "results" / "figure.pdf").read_bytes().startswith(b"%PDF")
-        assert (tmp_path / "results" / "report.html").is_file()
+        assert (tmp_path / "results" / "sweep.html").is_file()

@@ -126,7 +126,7 @@ def _check_seat(file: Path, found: object, full: Path | None, game: Game) -> Non
 
 
 def _from_results(file: Path, keys: tuple[str, ...], seat: str | None, target: Path | None, data: str | None) -> None:
-    from northmen_agents.arena.replay import replay_of
+    from northmen_agents.arena.replay import check_recorded, replay_of
     from northmen_agents.arena.results import StoredResults
 
     wanted = [_key(text) for text in keys]
@@ -143,9 +143,15 @@ def _from_results(file: Path, keys: tuple[str, ...], seat: str | None, target: P
     if target is not None and target.suffix == ".jsonl" and len(games) != 1:
         raise click.UsageError(f"{len(games)} games need a folder after --write, not one file; or choose one by --game")
     for number, result in games:
-        found = replay_of(game, result)
-        if target is not None:
-            _write(found, game, seat, target if target.suffix == ".jsonl" else target / _name(number, seat))
+        if target is None:
+            check_recorded(game, result)
+        else:
+            _write(
+                replay_of(game, result),
+                game,
+                seat,
+                target if target.suffix == ".jsonl" else target / _name(number, seat),
+            )
     count = "1 game" if len(games) == 1 else f"{len(games)} games"
     click.echo(f"{file}: {count} of {game.spec.title} played again, all ended as recorded")
     if target is not None:
@@ -166,12 +172,19 @@ def _name(number: int, seat: str | None) -> str:
 
 def _game(config: dict[str, object], data: str | None) -> Game:
     """Return the game of a results file."""
+    from northmen_agents.arena.replay import ReplayError, tables_sha256
     from northmen_agents.arena.replay_check import load
 
     options = config.get("options")
     if not isinstance(options, dict):
         raise click.ClickException("the results file does not say which game was played; it is damaged")
-    return load(str(config.get("game")), options, data)
+    game = load(str(config.get("game")), options, data)
+    for name, here in (("tables_sha256", tables_sha256(game)), ("observation_schema", game.observation_schema)):
+        if config.get(name) != here:
+            raise ReplayError(
+                f"the games were played with other tables or rules ({name} {config.get(name)}, here {here})"
+            )
+    return game
 
 
 def _write(found: Replay, game: Game, seat: str | None, path: Path) -> None:

@@ -404,7 +404,7 @@ def test_a_sweep_is_one_table_with_what_differs_as_columns(sweep: Path, tmp_path
     lines = (tmp_path / "agents.csv").read_text().splitlines()
     assert lines[0].startswith("run,players,seed,agent,rating,low,high,first")
     assert len(lines) == 13
-    assert "**Agents of all tournaments" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "**Agents of all tournaments" in (tmp_path / "sweep.md").read_text(encoding="utf-8")
 
 
 def test_seeds_are_taken_together_by_interquartile_mean(sweep: Path, tmp_path: Path) -> None:
@@ -418,7 +418,7 @@ def test_seeds_are_taken_together_by_interquartile_mean(sweep: Path, tmp_path: P
         assert len(values) == seeds[1] == 3
         assert mean[1] == pytest.approx(trim_mean(values, 0.25))
         assert min(values) <= low[1] <= mean[1] <= high[1] <= max(values)
-    rows = page.tables["table-games"][1:]
+    rows = page.tables["table-all-games"][1:]
     assert [(row[0][0], row[1][0]) for row in rows] == [("first", "heuristic"), ("first", "random")]
     values = [row[7][1] for row in agents if row[3][0] == "heuristic"]
     assert rows[0][2][1] == pytest.approx(trim_mean(values, 0.25))
@@ -439,7 +439,7 @@ def test_trainings_are_gathered_by_their_folders_names_or_their_configuration(tm
     assert [row[4][1] for row in page.tables["table-training"][1:]] == [2, 3, 4, 5, 4, 5, 6, 7, 7]
     seeds = page.tables["table-seeds"][1:]
     assert [(row[1][0], row[3][1], row[6][1]) for row in seeds] == [("0.1", 3.5, 4), ("0.2", 5.5, 4)]
-    drawn = (tmp_path / "figures" / "curve-0.svg").read_text()
+    drawn = (tmp_path / "sweep-figures" / "curve-0.svg").read_text()
     assert drawn.count('fill-opacity="0.18"') == 2
     assert ">agent.rate=0.3<" in drawn
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -115,8 +116,6 @@ def test_a_tournament_s_games_are_played_again_and_written(results: Path, tmp_pa
 
 
 def test_a_changed_results_file_is_found_out(results: Path) -> None:
-    import sqlite3
-
     db = sqlite3.connect(results / "results.sqlite")
     db.execute("UPDATE games SET digest = ? WHERE deal = 1 AND seat_order = 1", ("0" * 64,))
     db.commit()
@@ -125,6 +124,19 @@ def test_a_changed_results_file_is_found_out(results: Path) -> None:
     assert result.exit_code == 1
     assert "game 1/heuristic,random/1 ends as another one: final digest" in " ".join(result.output.split())
     assert run("replay", results, "--game", "1/heuristic,random/0").exit_code == 0
+
+
+def test_games_of_other_tables_are_not_compared(results: Path) -> None:
+    db = sqlite3.connect(results / "results.sqlite")
+    text = db.execute("SELECT value FROM meta WHERE key = 'config'").fetchone()[0]
+    db.execute(
+        "UPDATE meta SET value = ? WHERE key = 'config'", (json.dumps({**json.loads(text), "tables_sha256": "0"}),)
+    )
+    db.commit()
+    db.close()
+    result = run("replay", results)
+    assert result.exit_code == 1
+    assert "played with other tables or rules (tables_sha256 0, here" in " ".join(result.output.split())
 
 
 def test_mistakes_are_told_with_status_2(game: Path, results: Path, tmp_path: Path) -> None:

@@ -77,11 +77,11 @@ def test_a_sweep_is_gathered_from_its_folder(tmp_path: Path) -> None:
     assert swept.exit_code == 0, swept.output
     result = run("report", tmp_path)
     assert result.exit_code == 0, result.output
-    assert "report.md, agents.csv, seeds.csv, games.csv" in words(result)
+    assert "sweep.md, agents.csv, seeds.csv, all-games.csv" in words(result)
     rows = (tmp_path / "agents.csv").read_text().splitlines()
     assert rows[0].startswith("run,players,seed,agent,rating")
     assert len(rows) == 1 + 4 * 2
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "sweep.html").read_text(encoding="utf-8")
     assert 'href="coin-2p/' in page and '/report.html"' in page
     tournament(tmp_path / "coin-2p", "name=own")
     own = tmp_path / "coin-2p" / "own"

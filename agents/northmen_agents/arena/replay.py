@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
+from northmen_env.ledger import ledger_version
 from northmen_env.version import __version__
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class _Header(_Line):
     history: int
     observation_schema: str
     tables: str
+    ledger: str | None
 
 
 class FullHeader(_Header):
@@ -67,6 +69,7 @@ class FullHeader(_Header):
         game, game_version, options, history: the configuration; `options` as in `game.options_dict`.
         observation_schema: `game.observation_schema`.
         tables: `tables_sha256(game)`.
+        ledger: `northmen_env.ledger.ledger_version`: the text of the rules; not compared, the game itself is.
         seat: None.
         seed: the game's, as decimal digits (JSON numbers of 64 bits do not survive everywhere).
         agents: name of each seat's.
@@ -206,18 +209,26 @@ def full_replay(
 
 def replay_of(game: Game, result: GameResult) -> Replay:
     """Return the full replay of a tournament's game. Raises ReplayDeparts where the game ends as another one."""
-    key = (result.key.deal, result.key.line_up, result.key.order)
+    check_recorded(game, result)
+    return full_replay(game, result.seed, result.actions, result.agents, result.key)
+
+
+def check_recorded(game: Game, result: GameResult) -> None:
+    """Play a tournament's game again. Raises ReplayDeparts where it ends as another one than was recorded."""
+    where = f"game {shown_key(result.key)}"
+    state = game.new_initial_state(seed=result.seed)
     try:
-        replay = full_replay(game, result.seed, result.actions, result.agents, key)
+        for action in result.actions:
+            state.apply_action(action)
     except (ValueError, TypeError) as error:
-        raise ReplayDeparts(f"game {shown_key(key)} cannot be played again: {error}") from error
-    last = replay.decisions[-1].digest if replay.decisions else replay.header.digest
-    here = (last, replay.result.ranks, replay.result.scores, replay.result.returns)
-    there = (result.digest, list(result.ranks), list(result.scores), list(result.returns))
+        raise ReplayDeparts(f"{where} cannot be played again: {error}") from error
+    if not state.is_terminal():
+        raise ReplayDeparts(f"{where} has not ended after its {len(result.actions)} actions")
+    here = (state.digest(), tuple(state.ranks()), tuple(state.scores().tolist()), tuple(state.returns().tolist()))
+    there = (result.digest, result.ranks, result.scores, result.returns)
     for name, mine, recorded in zip(("final digest", "ranks", "scores", "returns"), here, there):
         if mine != recorded:
-            raise ReplayDeparts(f"game {shown_key(key)} ends as another one: {name} {recorded} recorded, {mine} here")
-    return replay
+            raise ReplayDeparts(f"{where} ends as another one: {name} {recorded} recorded, {mine} here")
 
 
 def seat_replay(start: State, actions: Iterable[int], seat: int, agent: str = "") -> SeatReplay:
@@ -272,6 +283,7 @@ def configuration(game: Game) -> dict[str, Any]:
         "history": game.history,
         "observation_schema": game.observation_schema,
         "tables": tables_sha256(game),
+        "ledger": ledger_version(game.name),
     }
 
 

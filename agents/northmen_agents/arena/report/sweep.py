@@ -67,7 +67,7 @@ class Sweep:
 
     def tables(self) -> dict[str, Table]:
         """Return the tables by the names of their files."""
-        made = {"agents": _agents(self), "training": _training(self), "seeds": _seeds(self), "games": _tasks(self)}
+        made = {"agents": _agents(self), "training": _training(self), "seeds": _seeds(self), "all-games": _tasks(self)}
         return {name: table for name, table in made.items() if table.rows}
 
 
@@ -266,7 +266,7 @@ def _tasks(sweep: Sweep) -> Table:
             counts = [count(len(strata)), count(len(scores))]
             rows.append([Cell(measure), *(Cell(value) for value in values), Cell(agent), *ends, *counts])
     headings = ("measure", *columns, "agent", "IQM", "low", "high", "games", "runs")
-    return Table("games", "All games together: interquartile mean and its 95 % interval", headings, rows)
+    return Table("all-games", "All games together: interquartile mean and its 95 % interval", headings, rows)
 
 
 def _measured(measure: str, value: float) -> Cell:
@@ -294,7 +294,7 @@ _ABOUT = {
         "Runs that differ in their seed alone. Interquartile mean and percentile interval of a bootstrap over the runs "
         "(Agarwal et al. 2021); with a handful of seeds the interval is narrower than it should be."
     ),
-    "games": (
+    "all-games": (
         "The same over all games, numbers of players and options; the bootstrap draws the runs of each of them apart. "
         "It says something only of measures that mean the same in each."
     ),
@@ -309,7 +309,7 @@ def sweep_report(sweep: Sweep, *, linked: bool = True) -> Report:
             rows = [[Cell(cell.text, cell.value, cell.shade) for cell in row] for row in table.rows]
             table = Table(table.name, table.caption, table.headings, rows)
         drawings = _ladders(table, sweep) if name == "seeds" else []
-        title = {"agents": "Agents", "training": "Training", "seeds": "Seeds", "games": "All games"}[name]
+        title = {"agents": "Agents", "training": "Training", "seeds": "Seeds", "all-games": "All games"}[name]
         sections.append(Section(name, title, [_ABOUT[name]], [table], drawings))
     drawings = _bands(sweep)
     if drawings:

@@ -16,7 +16,9 @@ from northmen_agents.arena.report.sweep import gather, sweep_report, table_csv
 from northmen_agents.arena.report.tournament import Tournament, report_of
 from northmen_agents.arena.results import ResultsError
 
-PAGE, MARKDOWN, PICTURES = "report.html", "report.md", "figures"
+REPORT, SWEEP = ("report", "figures"), ("sweep", "sweep-figures")
+"""Names of page and Markdown, without suffix, and of the folder of the pictures."""
+
 EXPORTS: dict[str, Callable[[Any, Any], None]] = {
     "games.csv": export_csv,
     "games.parquet": export_parquet,
@@ -47,7 +49,7 @@ def write_page(tournament: Tournament) -> Path:
     Raises:
         ReportError: it cannot be written.
     """
-    path = tournament.path.parent / PAGE
+    path = tournament.path.parent / f"{REPORT[0]}.html"
     _save(path, html_of(report_of(tournament)))
     return path
 
@@ -65,7 +67,7 @@ def write_report(results: str | Path, folder: Path | None = None) -> Written:
     """
     tournament = Tournament.read(results)
     folder = tournament.path.parent if folder is None else folder
-    page, files, left_out = _written(report_of(tournament), folder)
+    page, files, left_out = _written(report_of(tournament), folder, *REPORT)
     for name in EXPORTS:
         told = _exported(name, tournament.path, folder)
         if told:
@@ -88,7 +90,7 @@ def write_sweep(runs: Path, folder: Path | None = None) -> Written:
     """
     sweep = gather(runs)
     folder = runs if folder is None else folder
-    page, files, left_out = _written(sweep_report(sweep, linked=folder == runs), folder)
+    page, files, left_out = _written(sweep_report(sweep, linked=folder == runs), folder, *SWEEP)
     for name, table in sweep.tables().items():
         _save(folder / f"{name}.csv", table_csv(table))
         files.append(folder / f"{name}.csv")
@@ -106,23 +108,23 @@ def _exported(name: str, results: Path, folder: Path) -> str:
     return ""
 
 
-def _written(report: Report, folder: Path) -> tuple[Path, list[Path], list[str]]:
+def _written(report: Report, folder: Path, name: str, pictures: str) -> tuple[Path, list[Path], list[str]]:
     """Write page, pictures and Markdown."""
-    _save(folder / PAGE, html_of(report))
-    files, suffix, left_out = [folder / MARKDOWN], ".png", []
+    page, markdown, suffix, left_out = folder / f"{name}.html", folder / f"{name}.md", ".png", []
+    _save(page, html_of(report))
+    files = [markdown]
     for drawing in report.drawings:
-        path = folder / PICTURES / f"{drawing.name}.svg"
-        _save(path, drawing.markup(1.0) + "\n")
-        files.append(path)
+        files.append(folder / pictures / f"{drawing.name}.svg")
+        _save(files[-1], drawing.markup(1.0) + "\n")
     try:
         for drawing in report.drawings:
-            _save_png(folder / PICTURES / f"{drawing.name}.png", drawing)
-            files.append(folder / PICTURES / f"{drawing.name}.png")
+            _save_png(folder / pictures / f"{drawing.name}.png", drawing)
+            files.append(folder / pictures / f"{drawing.name}.png")
     except ImportError:
         suffix = ".svg"
         left_out.append("figures as PNG (they are there as SVG): pip install 'northmen-env[report]'")
-    _save(folder / MARKDOWN, markdown_of(report, PICTURES, suffix))
-    return folder / PAGE, files, left_out
+    _save(markdown, markdown_of(report, pictures, suffix))
+    return page, files, left_out
 
 
 def _save_png(path: Path, drawing: Drawing) -> None:
