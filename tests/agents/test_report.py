@@ -397,8 +397,8 @@ def test_a_sweep_is_one_table_with_what_differs_as_columns(sweep: Path, tmp_path
     assert [text for text, _ in headings][:4] == ["run", "players", "seed", "agent"]
     assert len(rows) == 12
     for row in rows:
-        single = Page((sweep / row[0][0] / "report.html").read_text(encoding="utf-8"))
-        assert f"players={row[1][0]},seed={row[2][0]}" in row[0][0]
+        single = Page((sweep / row[-1][0] / "report.html").read_text(encoding="utf-8"))
+        assert f"players={row[1][0]},seed={row[2][0]}" in row[-1][0]
         assert row[4][1] == single.column("ratings", "rating")[row[3][0]]
         assert row[7][1] == single.column("ratings", "first")[row[3][0]]
     lines = (tmp_path / "agents.csv").read_text().splitlines()

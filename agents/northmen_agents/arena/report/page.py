@@ -81,7 +81,8 @@ def _table(table: Table) -> str:
     kinds = [' class="words"' if word else "" for word in words]
     head = "".join(f'<th scope="col"{kind}>{escape(text)}</th>' for kind, text in zip(kinds, table.headings))
     body = "\n".join(
-        f"<tr>{''.join(_cell(cell, i == 0, words[i]) for i, cell in enumerate(row))}</tr>" for row in table.rows
+        f"<tr>{''.join(_cell(cell, i == 0, words[i], len(row) < 4) for i, cell in enumerate(row))}</tr>"
+        for row in table.rows
     )
     return (
         f'<p class="caption" id="caption-{table.name}">{escape(table.caption)}</p>\n'
@@ -90,7 +91,7 @@ def _table(table: Table) -> str:
     )
 
 
-def _cell(cell: Cell, first: bool, words: bool) -> str:
+def _cell(cell: Cell, first: bool, words: bool, narrow: bool) -> str:
     text = escape(cell.text)
     if cell.value is not None:
         text = f'<data value="{cell.value!r}">{text}</data>'
@@ -100,5 +101,5 @@ def _cell(cell: Cell, first: bool, words: bool) -> str:
         return f'<th scope="row">{text}</th>'
     if cell.shade is not None:
         return f'<td style="background:{shade(cell.shade)}">{text}</td>'
-    kinds = " ".join([*["words"] * words, *["long"] * (len(cell.text) > 24)])
+    kinds = " ".join([*["words"] * words, *["long"] * (narrow and len(cell.text) > 24)])
     return f'<td class="{kinds}">{text}</td>' if kinds else f"<td>{text}</td>"

@@ -95,7 +95,16 @@ def gather(folder: Path) -> Sweep:
             values.setdefault(name, set()).add(value)
     different = [name for name, found in values.items() if len(found) > 1]
     columns = sorted(different, key=lambda name: (name not in TASKS, name == SEED, name))
+    runs.sort(key=lambda run: [_in_order(run.chosen.get(name, "")) for name in columns])
     return Sweep(folder, runs, tuple(columns), left_out)
+
+
+def _in_order(value: str) -> tuple[bool, float, str]:
+    """Return what values are sorted by: numbers as numbers, before all else."""
+    try:
+        return False, float(value), value
+    except ValueError:
+        return True, 0.0, value
 
 
 def _read_or_told(root: Path, home: Path) -> Run | str:
@@ -157,9 +166,10 @@ def flat(config: Mapping[str, Any], before: str = "") -> dict[str, str]:
 
 def _agents(sweep: Sweep) -> Table:
     """Return a row for each agent of each tournament."""
-    headings = ("run", *sweep.columns, "agent", "rating", "low", "high", "first", "mean rank", "games", "s / decision")
+    figures = ("rating", "low", "high", "first", "mean rank", "games", "s / decision")
+    headings = ("run", *sweep.columns, "agent", *figures, "folder")
     rows = []
-    for run in sweep.runs:
+    for n, run in enumerate(sweep.runs, 1):
         if run.tournament is None:
             continue
         summary = run.tournament.summary
@@ -169,7 +179,7 @@ def _agents(sweep: Sweep) -> Table:
         for i in np.argsort(-best, kind="stable").tolist():
             rows.append(
                 [
-                    Cell(run.name, link=f"{run.name}/report.html" if (run.folder / "report.html").is_file() else ""),
+                    Cell(str(n), link=f"{run.name}/report.html" if (run.folder / "report.html").is_file() else ""),
                     *_chosen(run, sweep.columns),
                     Cell(label(summary, i)),
                     *(number(part[i], ".0f") for part in parts),
@@ -177,6 +187,7 @@ def _agents(sweep: Sweep) -> Table:
                     number(summary.mean_rank[i], ".2f"),
                     count(summary.played[i]),
                     number(summary.seconds[i], ".6f"),
+                    Cell(run.name),
                 ]
             )
     return Table("agents", "Agents of all tournaments, the best of each first", headings, rows)
@@ -191,13 +202,13 @@ def _training(sweep: Sweep) -> Table:
     """Return a row for each log of training: where its metrics end."""
     metrics = _metrics(sweep)
     rows = []
-    for run in sweep.runs:
+    for n, run in enumerate(sweep.runs, 1):
         if run.curve is not None:
             last = [run.curve.known(metric)[1][-1:].tolist() for metric in metrics]
             step = run.curve.step[-1:].tolist()
             cells = [Cell(f"{value[0]:.4g}", value[0]) if value else Cell("") for value in [step, *last]]
-            rows.append([Cell(run.name), *_chosen(run, sweep.columns), *cells])
-    return Table("training", "Where training ended", ("run", *sweep.columns, "step", *metrics), rows)
+            rows.append([Cell(str(n)), *_chosen(run, sweep.columns), *cells, Cell(run.name)])
+    return Table("training", "Where training ended", ("run", *sweep.columns, "step", *metrics, "folder"), rows)
 
 
 def _metrics(sweep: Sweep) -> list[str]:
@@ -247,6 +258,8 @@ def _seeds(sweep: Sweep) -> Table:
             mean, low, high = iqm_interval([np.array([value for _, value in scores])])
             ends = [_measured(measure, value) for value in (mean, low, high)]
             rows.append([Cell(measure), *(Cell(value) for value in values), Cell(agent), *ends, count(len(scores))])
+    measures = list(dict.fromkeys(row[0].text for row in rows))
+    rows.sort(key=lambda row: measures.index(row[0].text))
     headings = ("measure", *columns, "agent", "IQM", "low", "high", "seeds")
     return Table("seeds", "Seeds together: interquartile mean and its 95 % interval", headings, rows)
 
@@ -288,7 +301,10 @@ def table_csv(table: Table) -> str:
 # -- the report --------------------------------------------------------------------------------------------------------
 
 _ABOUT = {
-    "agents": "A row for each agent of each tournament; the columns after the run are what differs between the runs.",
+    "agents": (
+        "A row for each agent of each tournament; the columns after the run are what differs between the runs. First is "
+        "the share of its games that an agent won, a shared first place counting its part."
+    ),
     "training": "The last value of each metric.",
     "seeds": (
         "Runs that differ in their seed alone. Interquartile mean and percentile interval of a bootstrap over the runs "
@@ -334,7 +350,9 @@ def _ladders(table: Table, sweep: Sweep) -> list[svg.Drawing]:
         rows = [row for row in table.rows if row[0].text == measure]
         labels = [" ".join(cell.text for cell in row[1:end] if cell.text) or measure for row in rows]
         parts = [[_value(row[end + i]) for row in rows] for i in range(3)]
-        title = f"{measure}: interquartile mean over seeds with its 95 % interval"
+        title = (
+            f"{measure}: interquartile mean over seeds with its 95 % interval, by {', '.join(table.headings[1:end])}"
+        )
         drawings.append(svg.dots(f"seeds-{k}", title, labels, *parts, unit=measure))
     return drawings
 
