@@ -6,6 +6,7 @@ import builtins
 import json
 import math
 import os
+import shutil
 import sqlite3
 from collections import Counter, defaultdict
 from html.parser import HTMLParser
@@ -18,6 +19,8 @@ from rich.console import Console
 from scipy.stats import trim_mean
 
 import coin_league
+from northmen_agents.arena.games import Games
+from northmen_agents.arena.play import GameResult
 from northmen_agents.arena.ratings import RatedGame, fit_ratings
 from northmen_agents.arena.report import ReportError, aggregate, write_report, write_sweep
 from northmen_agents.arena.report.content import Cell, Report, Section, Table
@@ -25,8 +28,11 @@ from northmen_agents.arena.report.curves import read_curve
 from northmen_agents.arena.report.markdown import markdown_of
 from northmen_agents.arena.report.page import html_of
 from northmen_agents.arena.report.sweep import gather
-from northmen_agents.arena.results import FILE_NAME, ResultsError
+from northmen_agents.arena.report.tournament import Tournament, report_of
+from northmen_agents.arena.results import FILE_NAME
 from northmen_agents.arena.run import run_tournament
+from northmen_agents.arena.schedule import GameKey, Schedule
+from northmen_agents.arena.summary import summarise
 from northmen_agents.config import validated
 from northmen_env import registry
 
@@ -444,13 +450,60 @@ def test_trainings_are_gathered_by_their_folders_names_or_their_configuration(tm
     assert ">agent.rate=0.3<" in drawn
 
 
-def test_a_folder_without_runs_and_a_damaged_run_are_refused(tmp_path: Path) -> None:
+def test_a_folder_without_runs_is_refused_and_a_run_that_cannot_be_read_is_named(sweep: Path, tmp_path: Path) -> None:
     with pytest.raises(ReportError, match=r"neither results.sqlite nor progress.csv"):
         write_sweep(tmp_path)
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / FILE_NAME).write_text("no database at all " * 100)
-    with pytest.raises(ResultsError, match="is not a results file"):
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / FILE_NAME).write_text("no database at all " * 100)
+    with pytest.raises(ReportError, match="is not a results file"):
         write_sweep(tmp_path)
+    log(tmp_path / "wrong", "time\n0\n")
+    (tmp_path / "busy").mkdir()
+    (tmp_path / "busy" / FILE_NAME).write_bytes(next(sweep.rglob(FILE_NAME)).read_bytes())
+    shutil.copy(tmp_path / "busy" / FILE_NAME, tmp_path / FILE_NAME)
+    running = sqlite3.connect(tmp_path / "busy" / FILE_NAME, isolation_level=None)
+    running.execute("BEGIN EXCLUSIVE")
+    written = write_sweep(tmp_path)
+    running.close()
+    assert len(written.left_out) == 3
+    for sentence in ("busy/results.sqlite is in use", "damaged/results.sqlite is not a", "wrong/progress.csv needs a"):
+        assert any(sentence in told for told in written.left_out)
+        assert sentence in Page(written.page.read_text(encoding="utf-8")).text
+
+
+def test_games_of_one_player_and_of_partners_have_reports() -> None:
+    rng = np.random.default_rng(0)
+    solo = [
+        GameResult(
+            GameKey(deal, name, 0), (name,), deal, (1,), (won,), (10.0 * won + deal,), (5 + deal,), (deal,), "", (0.01,)
+        )
+        for deal in range(12)
+        for name in ("a", "b")
+        for won in [float(rng.integers(2))]
+    ]
+    partners = [
+        GameResult(
+            GameKey(deal, "a,b", order), agents, deal, (1, 2, 1, 2), (1.0, -1.0, 1.0, -1.0), (3.0, 2.0, 3.0, 2.0),
+            (5, 6, 5, 7), (deal, order), "", (0.01,) * 4,
+        )
+        for deal in range(4)
+        for order, agents in enumerate([("a", "b", "a", "b"), ("b", "a", "b", "a")])
+    ]  # fmt: skip
+    teams = Schedule(("a", "b"), 4, 4, teams=((0, 2), (1, 3)))
+    for games, schedule, table in ((solo, Schedule(("a", "b"), 1, 12), "wins"), (partners, teams, "seats")):
+        summary = summarise(games, bootstrap=5, seed=0, schedule=schedule)
+        report = report_of(Tournament(Path("x"), "Title", {}, {}, True, Games.of(games), summary))
+        page = Page(html_of(report))
+        assert markdown_of(report, "figures", ".svg").count("![") == len(report.drawings)
+        rows = page.tables[f"table-{table}"][1:]
+        if table == "wins":
+            assert page.column("wins", "won") == {
+                name: sum(g.returns[0] for g in solo if g.agents == (name,)) / 12 for name in "ab"
+            }
+            assert "table-ratings" not in page.tables
+        else:
+            assert [row[0][0] for row in rows] == ["0+2", "1+3"]
+            assert page.column("seats", "first") == {"0+2": 1.0, "1+3": 0.0}
 
 
 # -- aggregation -------------------------------------------------------------------------------------------------------

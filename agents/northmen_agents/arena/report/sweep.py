@@ -19,7 +19,7 @@ from northmen_agents.arena.report.aggregate import iqm_band, iqm_interval
 from northmen_agents.arena.report.content import Cell, Report, ReportError, Section, Table
 from northmen_agents.arena.report.curves import LOG, Curve, read_curve
 from northmen_agents.arena.report.tournament import Tournament, count, label, number, percent
-from northmen_agents.arena.results import FILE_NAME
+from northmen_agents.arena.results import FILE_NAME, ResultsError
 from northmen_env.version import __version__
 
 SEED = "seed"
@@ -57,7 +57,7 @@ class Sweep:
         folder: where they are.
         runs: by name.
         columns: the entries of the configuration in which they differ.
-        left_out: sentences on runs that have nothing to show yet.
+        left_out: sentences on runs that cannot be read.
     """
 
     folder: Path
@@ -78,8 +78,7 @@ def gather(folder: Path) -> Sweep:
     """Return the runs in and below a folder: each has a results file, or a log of training, or both.
 
     Raises:
-        ReportError: there are none, or a log cannot be read.
-        ResultsError: a results file cannot be used.
+        ReportError: there are none, or none that can be read.
     """
     homes = sorted({path.parent for name in (FILE_NAME, LOG) for path in folder.rglob(name)})
     if not homes:
@@ -108,12 +107,10 @@ def _in_order(value: str) -> tuple[bool, float, str]:
 
 
 def _read_or_told(root: Path, home: Path) -> Run | str:
-    """Return a run, or the sentence why a tournament has nothing to show: it may have just begun."""
+    """Return a run, or the sentence why it cannot be read: it is being played, has just begun, or is damaged."""
     try:
         return _read(root, home)
-    except ReportError as error:
-        if not (home / FILE_NAME).is_file():
-            raise
+    except ResultsError as error:
         return str(error)
 
 
@@ -302,8 +299,8 @@ def table_csv(table: Table) -> str:
 
 _ABOUT = {
     "agents": (
-        "A row for each agent of each tournament; the columns after the run are what differs between the runs. First is "
-        "the share of its games that an agent won, a shared first place counting its part."
+        "A row for each agent of each tournament; the columns after the run are what differs between the runs. "
+        "First is the share of its games that an agent won, a shared first place counting its part."
     ),
     "training": "The last value of each metric.",
     "seeds": (

@@ -258,7 +258,8 @@ def _seats(summary: Summary, ratings: Ratings) -> Section:
 
 
 def _solo(summary: Summary, solo: Solo, order: Sequence[int]) -> Section:
-    headings = ("agent", "won", "low", "high", "mean score", "low", "high", "games", "decisions per game")
+    ends = ("won, low", "won, high", "mean score", "score, low", "score, high")
+    headings = ("agent", "won", *ends, "games", "decisions per game")
     rows = [
         [
             Cell(label(summary, i)),

@@ -85,8 +85,7 @@ def write_sweep(runs: Path, folder: Path | None = None) -> Written:
         folder: where to write; by default `runs`.
 
     Raises:
-        ReportError: there are no runs, one of them cannot be read, or the report cannot be written.
-        ResultsError: the results of a run cannot be used.
+        ReportError: there are no runs, none of them can be read, or the report cannot be written.
     """
     sweep = gather(runs)
     folder = runs if folder is None else folder
