@@ -1,9 +1,9 @@
 """How much narrower intervals are because all games of a deal share their luck: `python benchmarks/pairing.py [FILE]`.
 
-Two agents of similar strength are compared at Saga, head to head and against a common opponent: a heuristic player that
-chooses at random now and then, and one that does so more often. Prints a table of the variance of their difference with
-shared deals against independent deals (see `northmen_agents.arena.pairing`) and writes it to FILE as JSON. Takes some
-minutes on one core.
+Two agents are compared at Saga, head to head and against a common opponent, the heuristic. Both are the heuristic, but
+choose at random now and then: two that are much alike, as an agent and a small change to it are, and two that are not.
+Prints a table of the variance of their difference with shared deals against independent deals (see
+`northmen_agents.arena.pairing`) and writes it to FILE as JSON. Takes some minutes on one core.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from northmen_agents.heuristic import HeuristicAgent
 from northmen_env.engine.game import Game
 
 DEALS = {2: 400, 3: 150, 4: 80}
-CARELESS = {"careless-10": 10, "careless-30": 30}  # percentage of decisions made at random
+PAIRS = {"alike": (2, 4), "apart": (10, 30)}  # percentages of decisions made at random
 COMMON = "heuristic"
 
 
@@ -44,18 +45,21 @@ class Careless(HeuristicAgent):
         return int(ids[(draw // 100) % len(ids)])
 
 
-def measure(players: int, deals: int) -> dict[str, Pairing]:
+def measure(players: int, deals: int, percents: tuple[int, int]) -> dict[str, Pairing]:
     """Return what pairing is worth in each comparison."""
     game = nm.load("saga", num_players=players)
-    first, second = CARELESS
+    first, second = (f"careless-{percent}" for percent in percents)
     plans = {
         "head to head": Schedule((first, second), players, deals, orders="auto"),
         "against a common opponent": Schedule(
             (first, second, COMMON), players, deals, line_ups="many-against-one", focus=(COMMON,), orders="auto"
         ),
     }
-    factories: dict[str, Callable[..., Any]] = {name: partial(Careless, percent=p) for name, p in CARELESS.items()}
-    factories[COMMON] = HeuristicAgent
+    factories: dict[str, Callable[..., Any]] = {
+        first: partial(Careless, percent=percents[0]),
+        second: partial(Careless, percent=percents[1]),
+        COMMON: HeuristicAgent,
+    }
     found = {}
     for name, plan in plans.items():
         results = [play_game(game, job, factories) for job in plan]  # type: ignore[arg-type]  # they need no name
@@ -65,13 +69,14 @@ def measure(players: int, deals: int) -> dict[str, Pairing]:
 
 def main() -> None:
     rows = []
-    print("| players | comparison | deals | games per deal | shared | independent | ratio |")
-    print("|---:|---|---:|---:|---:|---:|---:|")
-    for players, deals in DEALS.items():
-        for comparison, p in measure(players, deals).items():
-            rows.append({"players": players, "comparison": comparison, "ratio": p.ratio, **asdict(p)})
+    print("| players | agents | comparison | deals | games per deal | shared | independent | ratio |")
+    print("|---:|---|---|---:|---:|---:|---:|---:|")
+    for (agents, percents), (players, deals) in product(PAIRS.items(), DEALS.items()):
+        for comparison, p in measure(players, deals, percents).items():
+            row = {"players": players, "agents": agents, "comparison": comparison}
+            rows.append({**row, "ratio": p.ratio, **asdict(p)})
             print(
-                f"| {players} | {comparison} | {p.deals} | {p.games} | {p.shared:.4f} | {p.independent:.4f} "
+                f"| {players} | {agents} | {comparison} | {p.deals} | {p.games} | {p.shared:.4f} | {p.independent:.4f} "
                 f"| {p.ratio:.2f} ({p.low:.2f}–{p.high:.2f}) |",
                 flush=True,
             )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -183,6 +184,13 @@ def test_many_agents_have_no_table_of_everybody_against_everybody() -> None:
     text = shown(summarise(results, bootstrap=0, seed=0))
     assert "Row finishes above column" not in text
     assert "More than 10 agents" in text
+
+
+def test_the_guides_example_runs() -> None:
+    guide = (Path(__file__).resolve().parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    ratings = guide[guide.index("\n## Ratings\n") : guide.index("\n## Sequential test\n")]
+    (example,) = re.findall(r"```python\n(.*?)```", ratings, re.DOTALL)
+    exec(example, {"summary": summarise(played(3, 2), bootstrap=0, seed=0)})
 
 
 def test_no_games_are_no_tournament() -> None:
