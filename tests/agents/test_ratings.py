@@ -233,11 +233,15 @@ def test_intervals_cover_the_truth(players: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("luck", [0.0, 1.0], ids=["independent games", "deals with luck"])
-@pytest.mark.parametrize(("players", "agents"), [(2, 4), (3, 3), (4, 4), (5, 5), (4, 2), (5, 2)])
-def test_95_percent_intervals_cover_the_truth_in_93_to_97_percent(players: int, agents: int, luck: float) -> None:
-    """Fewer agents than seats repeat themselves on the seats."""
-    truth = Truth(players, agents, TIES[players], luck=luck)
-    found = truth.coverage(400, 30, 100)
+@pytest.mark.parametrize(
+    ("players", "agents", "orders"),
+    [(2, 4, "all"), (3, 3, "all"), (4, 4, "balanced"), (5, 5, "rotations"), (4, 2, "all")],
+    ids=["2 seats", "3 seats", "4 seats", "5 seats", "2 agents on 4 seats"],
+)
+def test_95_percent_intervals_cover_the_truth_in_93_to_97_percent(
+    players: int, agents: int, orders: Orders, luck: float
+) -> None:
+    found = Truth(players, agents, TIES[players], orders, luck).coverage(250, 30, 60)
     print(
         f"{players} seats, {agents} agents, luck {luck:g}: ratings, seats, odds", *(f"{share:.3f}" for share in found)
     )

@@ -93,33 +93,34 @@ def expected_ranks(ratings: Ratings, line_up: Sequence[str], *, in_order: bool =
     return ranks
 
 
-def above_matrix(strength: np.ndarray, seat: np.ndarray, ties: Mapping[int, float]) -> np.ndarray:
-    """Return float64 (K, K): probability that row finishes above column, ties half, NaN on the diagonal.
+def above_matrix(strength: np.ndarray, seat: np.ndarray, ties: Mapping[int, float | np.ndarray]) -> np.ndarray:
+    """Return float64 (..., K, K): probability that row finishes above column, ties half, NaN on the diagonal.
 
     It is that of a game in which the other seats, if there are more than two, are held by agents of mean strength;
     averaged over all seat orders.
 
     Args:
-        strength: float64 (K,), log worth.
-        seat: float64 (n,), effects in log worth.
-        ties: size of a tie -> log delta.
+        strength: float64 (..., K), log worth.
+        seat: float64 (..., n), effects in log worth.
+        ties: size of a tie -> log delta, a number or float64 (...).
     """
-    k, n = len(strength), len(seat)
+    k, n = strength.shape[-1], seat.shape[-1]
     first, second = np.triu_indices(k, 1)
-    pairs = np.stack([strength[first], strength[second]], -1)
     # The others are alike, so who sits where matters for the two alone; without ties the others do not matter at all
     # (Luce's axiom: they never change the odds between two).
     shown = n if ties else 2
     seats = np.array([[i, j, *sorted({*range(n)} - {i, j})][:shown] for i, j in permutations(range(n), 2)])
-    others = np.full((len(pairs), shown - 2), strength.mean())
-    utility = np.concatenate([pairs, others], -1)[:, None, :] + seat[seats]  # (pairs, orders, shown)
-    found = _first_above_second(utility, ties).mean(-1)
-    matrix = np.full((k, k), np.nan)
-    matrix[first, second], matrix[second, first] = found, 1.0 - found
+    others = np.broadcast_to(strength.mean(-1)[..., None, None], (*strength.shape[:-1], len(first), shown - 2))
+    pairs = np.concatenate([strength[..., first, None], strength[..., second, None], others], -1)
+    utility = pairs[..., None, :] + seat[..., None, seats]  # (..., pairs, orders, shown)
+    deltas = {size: np.asarray(delta)[..., None, None] for size, delta in ties.items()}
+    found = _first_above_second(utility, deltas).mean(-1)
+    matrix = np.full((*strength.shape, k), np.nan)
+    matrix[..., first, second], matrix[..., second, first] = found, 1.0 - found
     return matrix
 
 
-def _first_above_second(utility: np.ndarray, ties: Mapping[int, float]) -> np.ndarray:
+def _first_above_second(utility: np.ndarray, ties: Mapping[int, np.ndarray]) -> np.ndarray:
     """Return float64 (...): probability that entry 0 finishes above entry 1, a tie counting half."""
     n = utility.shape[-1]
     above = np.zeros(utility.shape[:-1])

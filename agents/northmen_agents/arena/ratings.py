@@ -151,18 +151,19 @@ def fit_columns(
     target = float(np.mean(list(anchors.values()))) if anchors else MEAN
 
     def estimates(w: np.ndarray) -> np.ndarray:
-        """Everything that gets an interval, in one row: ratings, seat effects, log odds of finishing above."""
+        """Everything that gets an interval, in a row for each of (S, P): ratings, seat effects, log odds."""
         strength, seat, ties = choices.parts(w)
-        rating = target + SCALE * (strength - strength[anchored].mean())
+        rating = target + SCALE * (strength - strength[:, anchored].mean(1, keepdims=True))
+        effect = SCALE * (seat - seat.mean(1, keepdims=True))
         above = logit(above_matrix(strength, seat, ties))
-        return np.concatenate([rating, SCALE * (seat - seat.mean()), above.ravel()])
+        return np.concatenate([rating, effect, above.reshape(len(w), -1)], 1)
 
     best = choices.fit()
-    rng = np.random.default_rng(seed)
-    samples = [estimates(w) for w in choices.resampled(best, bootstrap, rng)]
-    found = estimates(best)
-    quantile = stdtrit(choices.blocks - 1, 0.975) if choices.blocks > 1 else np.nan
-    half = quantile * np.std(samples, axis=0, ddof=1) if len(samples) > 1 else np.full(len(found), np.nan)
+    found = estimates(best[None])[0]
+    samples = [estimates(w) for w in choices.resampled(best, bootstrap, np.random.default_rng(seed))]
+    half = np.full(len(found), np.nan)
+    if samples and bootstrap > 1:
+        half = stdtrit(choices.blocks - 1, 0.975) * np.std(np.concatenate(samples), axis=0, ddof=1)
     k, n = len(names), choices.seats
     rating, seat, above = np.split(found, [k, k + n])
     low_rating, low_seat, low_above = np.split(found - half, [k, k + n])
@@ -175,7 +176,7 @@ def fit_columns(
         seat_effect=seat,
         seat_low=low_seat,
         seat_high=high_seat,
-        ties=choices.parts(best)[2],
+        ties={size: float(delta) for size, delta in choices.parts(best)[2].items()},
         above=expit(above).reshape(k, k),
         above_low=expit(low_above).reshape(k, k),
         above_high=expit(high_above).reshape(k, k),

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 
 GHOST = 0.5
@@ -14,6 +13,9 @@ GHOST = 0.5
 
 PRIOR = 1.0 / (2.0 * 3.0**2)
 """Weight of the squared effects of seats and ties: a normal prior of standard deviation 3 in log worth."""
+
+TOGETHER = 2_000_000
+"""Numbers in the arrays of bootstrap samples that are fitted together."""
 
 Entry = tuple[int, int]  # (agent, seat)
 Choice = tuple[tuple[Entry, ...], tuple[Entry, ...]]  # entries left, entries that take the next rank together
@@ -94,110 +96,125 @@ class Choices:
         self.fixed[len(sets) :] = GHOST
         return row
 
-    def parts(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[int, float]]:
-        """Return strengths (K,), effects of seats (n,) and the log delta of each size of tie."""
-        strength, seat, ties = np.split(w, [self.agents, self.agents + self.seats])
-        return strength, seat, dict(zip(self.tie_sizes, ties.tolist()))
+    def parts(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[int, np.ndarray]]:
+        """Return strengths (..., K), effects of seats (..., n) and the log delta (...) of each size of tie."""
+        strength, seat, ties = np.split(w, [self.agents, self.agents + self.seats], axis=-1)
+        return strength, seat, {size: ties[..., i] for i, size in enumerate(self.tie_sizes)}
 
-    def _posterior(self, times: np.ndarray, weight: float) -> _Posterior:
-        """Return what is to be maximised when block `b` counts `times[b] * weight`; `times` are whole numbers.
+    def counts(self, times: np.ndarray, weight: float) -> np.ndarray:
+        """Return float64 (S, R): how often each row was chosen when block `b` counts `times[:, b] * weight`.
 
-        Whole numbers are summed exactly, hence the same in any order of games.
+        Args:
+            times: float64 (S, B), whole numbers: these are summed exactly, hence the same in any order of games.
+            weight: of all of them.
         """
-        results = np.bincount(self._game_result, times[self._game_block], int(self._stage_result[-1]) + 1)
-        games = np.bincount(self._stage_row, results[self._stage_result], len(self.design))
-        y = self.fixed + weight * games
-        keep = np.add.reduceat(y, self.first)[self.group] > 0
-        group = self.group[keep]
-        first = np.flatnonzero(np.r_[True, np.diff(group) > 0])
-        penalty = np.r_[np.zeros(self.agents), np.full(self.design.shape[1] - self.agents, PRIOR)]
-        return _Posterior(self.design[keep], y[keep], first, penalty)
+        y = np.empty((len(times), len(self.design)))
+        for sample, row in enumerate(times):
+            results = np.bincount(self._game_result, row[self._game_block], int(self._stage_result[-1]) + 1)
+            y[sample] = np.bincount(self._stage_row, results[self._stage_result], len(self.design))
+        return self.fixed + weight * y
 
     def fit(self) -> np.ndarray:
         """Return the parameters (P,) of largest posterior density."""
-        return self._posterior(np.ones(self.blocks), 1.0).maximum(np.zeros(self.design.shape[1]))
+        return _Posteriors(self, self.counts(np.ones((1, self.blocks)), 1.0)).by_scipy(np.zeros(self.design.shape[1]))
 
     def resampled(self, best: np.ndarray, samples: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
-        """Yield the parameters of bootstrap samples of the blocks, each of one block fewer (Rao & Wu 1988).
+        """Yield the parameters (S, P) of bootstrap samples, some at a time; of each, one block fewer (Rao & Wu 1988).
 
         Args:
             best: where to begin: the answer of `fit`.
-            samples: how many; none are drawn of a single block.
+            samples: how many in all; none are drawn of a single block.
             rng: draws the blocks.
         """
         blocks = self.blocks
-        for _ in range(samples if blocks > 1 else 0):
-            times = np.bincount(rng.integers(blocks, size=blocks - 1), minlength=blocks)
-            yield self._posterior(times.astype(float), blocks / (blocks - 1)).maximum(best)
+        together = max(1, TOGETHER // self.design.size)
+        drawn = [rng.integers(blocks, size=blocks - 1) for _ in range(samples if blocks > 1 else 0)]
+        for begin in range(0, len(drawn), together):
+            times = np.array([np.bincount(row, minlength=blocks) for row in drawn[begin : begin + together]], float)
+            yield _Posteriors(self, self.counts(times, blocks / (blocks - 1))).near(best)
 
 
-class _Posterior:
-    """Negative log posterior of the conditional logit, with its derivatives.
+class _Posteriors:
+    """Negative log posteriors of S conditional logits of one design, with their derivatives.
 
     Args:
-        x: float64 (R, P), features of the rows.
-        y: float64 (R,), how often each was chosen.
-        first: int64 (G,), first row of each group.
-        penalty: float64 (P,), weights of the squared parameters.
+        choices: the design, of R rows and P parameters.
+        y: float64 (S, R), how often each row was chosen.
     """
 
-    def __init__(self, x: np.ndarray, y: np.ndarray, first: np.ndarray, penalty: np.ndarray) -> None:
-        self.x, self.y, self.first, self.penalty = x, y, first, penalty
-        self.lengths = np.diff(np.r_[first, len(y)])
-        self.totals = np.add.reduceat(y, first)
-        self.total = np.repeat(self.totals, self.lengths)
+    def __init__(self, choices: Choices, y: np.ndarray) -> None:
+        self.choices, self.y = choices, y
+        self.x, self.first = choices.design, choices.first
+        self.lengths = np.diff(np.r_[self.first, len(self.x)])
+        self.penalty = np.r_[np.zeros(choices.agents), np.full(self.x.shape[1] - choices.agents, PRIOR)]
+        self.totals = np.add.reduceat(y, self.first, axis=1)
+        self.total = np.repeat(self.totals, self.lengths, axis=1)
 
     def _log_probabilities(self, w: np.ndarray) -> np.ndarray:
-        utility = self.x @ w
-        utility -= np.repeat(np.maximum.reduceat(utility, self.first), self.lengths)
-        norm = np.log(np.add.reduceat(np.exp(utility), self.first))
-        found: np.ndarray = utility - np.repeat(norm, self.lengths)
+        utility = w @ self.x.T
+        utility -= np.repeat(np.maximum.reduceat(utility, self.first, axis=1), self.lengths, axis=1)
+        norm = np.log(np.add.reduceat(np.exp(utility), self.first, axis=1))
+        found: np.ndarray = utility - np.repeat(norm, self.lengths, axis=1)
         return found
 
-    def value(self, w: np.ndarray) -> float:
-        return float(self.penalty @ (w * w) - self.y @ self._log_probabilities(w))
+    def value(self, w: np.ndarray) -> np.ndarray:
+        """Return float64 (S,) at w (S, P)."""
+        value: np.ndarray = w**2 @ self.penalty - (self.y * self._log_probabilities(w)).sum(1)
+        return value
 
     def gradient(self, w: np.ndarray) -> np.ndarray:
+        """Return float64 (S, P)."""
         expected = self.total * np.exp(self._log_probabilities(w))
-        gradient: np.ndarray = 2.0 * self.penalty * w - self.x.T @ (self.y - expected)
+        gradient: np.ndarray = 2.0 * self.penalty * w - (self.y - expected) @ self.x
         return gradient
 
     def hessian(self, w: np.ndarray) -> np.ndarray:
-        weighted = np.exp(self._log_probabilities(w))[:, None] * self.x
-        mean = np.add.reduceat(weighted, self.first, axis=0)
-        second = self.x.T @ (self.total[:, None] * weighted)
-        hessian: np.ndarray = second - mean.T @ (self.totals[:, None] * mean) + np.diag(2.0 * self.penalty)
-        return hessian
+        """Return float64 (S, P, P)."""
+        p = np.exp(self._log_probabilities(w))
+        mean = np.add.reduceat(p[:, :, None] * self.x, self.first, axis=1)
+        second = np.swapaxes((self.total * p)[:, :, None] * self.x, 1, 2) @ self.x
+        hessian: np.ndarray = second - np.swapaxes(self.totals[:, :, None] * mean, 1, 2) @ mean
+        return hessian + np.diag(2.0 * self.penalty)
 
-    def maximum(self, start: np.ndarray) -> np.ndarray:
-        """Return the parameters of largest density to the last digit: scipy's answer, then Newton steps.
-
-        Near the answer, as from one bootstrap sample to the next, Newton steps alone do; they are taken if they arrive.
-        """
-        found = self._newton(start, 20) if start.any() else None
-        if found is None:
-            answer = minimize(self.value, start, jac=self.gradient, hess=self.hessian, method="trust-exact").x
-            found = self._newton(answer, 50)
-        if found is None:
+    def by_scipy(self, start: np.ndarray) -> np.ndarray:
+        """Return the parameters (P,) of largest density where S = 1, to the last digit: Newton steps end the search."""
+        answer = minimize(
+            lambda w: self.value(w[None])[0],
+            start,
+            jac=lambda w: self.gradient(w[None])[0],
+            hess=lambda w: self.hessian(w[None])[0],
+            method="trust-exact",
+        )
+        found, arrived = self._newton(answer.x[None], 50)
+        if not arrived[0]:
             raise ArithmeticError("the fit of the ratings did not converge; please report the results file")
+        best: np.ndarray = found[0]
+        return best
+
+    def near(self, start: np.ndarray) -> np.ndarray:
+        """Return the parameters (S, P) of largest density, near which `start` (P,) is: mostly Newton steps will do."""
+        found, arrived = self._newton(np.tile(start, (len(self.y), 1)), 20)
+        for sample in np.flatnonzero(~arrived).tolist():
+            found[sample] = _Posteriors(self.choices, self.y[sample : sample + 1]).by_scipy(start)
         return found
 
-    def _newton(self, w: np.ndarray, steps: int) -> np.ndarray | None:
-        """Return where Newton steps lead, or None where they do not become small.
+    def _newton(self, w: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return where Newton steps lead (S, P), and which arrived (S,).
 
         Once the steps are short the curvature hardly changes, and computing it is nearly all of the work.
         """
-        last = np.inf
-        curvature = None
+        last = np.full(len(w), np.inf)
+        inverse = np.empty(0)
+        arrived = np.zeros(len(w), bool)
         for _ in range(steps):
-            if curvature is None or last > 1e-4:
-                curvature = cho_factor(self.hessian(w))
-            step = cho_solve(curvature, self.gradient(w))
-            size = float(np.abs(step).max())
-            if not size < 10.0:
-                return None
-            w = w - step
-            if size < 1e-13 or (size < 1e-10 and size > last / 4):
-                return w
-            last = size
-        return None
+            if not last.max() <= 1e-4:
+                inverse = np.linalg.inv(self.hessian(w))
+            step = (inverse @ self.gradient(w)[:, :, None])[:, :, 0]
+            size = np.abs(step).max(1)
+            lost = ~(size < 10.0)  # these are fitted anew
+            w = np.where(lost[:, None], w, w - step)
+            arrived = ~lost & ((size < 1e-13) | ((size < 1e-10) & (size > last / 4)))
+            if (arrived | lost).all():
+                break
+            last = np.where(lost, 0.0, size)
+        return w, arrived
