@@ -116,7 +116,7 @@ class TournamentConfig(_Strict):
         deals: number of deals; each line-up plays each in its seat orders.
         line_ups, orders, focus: see `arena.schedule.Schedule`.
         sequential: None plays all deals; otherwise `deals` is the most that are played.
-        anchors: agent -> rating that it is held at; without any, the mean is 1500.
+        anchors: agent -> rating; the table is shifted so that these agents have theirs on average, else the mean is 1500.
         bootstrap: resamples behind the intervals.
         overwrite: whether to start anew where results exist.
         executor: who plays.
@@ -144,6 +144,11 @@ class TournamentConfig(_Strict):
         if not _FOLDER.fullmatch(value):
             raise ValueError(f"name is a folder's name of letters, digits, dots, dashes and underscores, not {value!r}")
         return value
+
+    @field_validator("anchors", mode="before")
+    @classmethod
+    def _may_be_none(cls, value: Any) -> Any:
+        return {} if value is None else value  # in YAML, so that anchors={random: 1000} can be written
 
     @field_validator("agents")
     @classmethod

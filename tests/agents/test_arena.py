@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import random
 import secrets
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from itertools import chain
+from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
-from coin_league import coin_game, comparable, league, played, tournament
+from coin_league import TINY_GAMES, coin_game, comparable, league, played, tournament
 from northmen_agents.arena.execute import run_in_processes
-from northmen_agents.arena.play import AgentError, play_game
-from northmen_agents.arena.results import FILE_NAME
-from northmen_agents.arena.schedule import Schedule
+from northmen_agents.arena.play import AgentError, GameResult, play_game
+from northmen_agents.arena.results import FILE_NAME, StoredResults
+from northmen_agents.arena.run import run_tournament
+from northmen_agents.arena.schedule import Job, Schedule
 from northmen_agents.arena.table import summarise
+from northmen_agents.config import validated
+from northmen_agents.kinds import AgentFactory
+from northmen_env import registry
 from northmen_env.engine.game import Game
 
 
@@ -82,6 +90,41 @@ def same_in_all(exports: dict[str, str]) -> None:
 
 def test_the_export_does_not_depend_on_workers_or_how_they_start(tmp_path: Path) -> None:
     same_in_all(answer("ways", str(tmp_path), "1-spawn", "2-spawn", "2-fork", "2-forkserver", "8-fork"))
+
+
+def test_a_sequential_test_ends_with_the_same_games_in_any_order_of_completion(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.GAMES, *next(iter(TINY_GAMES.items())))
+    agents = {name: {"kind": name} for name in ("random", "heuristic")}
+    sequential = {"agents": ["heuristic", "random"], "low": 0, "high": 300, "alpha": 0.1, "beta": 0.1}
+    entries = {"name": "x", "game": {"name": "coin"}, "players": 2, "agents": agents, "deals": 4000, "bootstrap": 0}
+    silent = Console(file=io.StringIO())
+
+    def exported_after(name: str, **executor: Any) -> str:
+        run_tournament(validated({**entries, "sequential": sequential, "executor": executor}), tmp_path / name, silent)
+        with StoredResults(tmp_path / name) as stored:
+            assert stored.finished
+            return stored.export()
+
+    def shuffled(game: Game, factories: dict[str, AgentFactory], jobs: Iterator[Job]) -> Iterator[list[GameResult]]:
+        while block := list(islice(jobs, 150)):
+            random.Random(len(block)).shuffle(block)
+            for job in block:
+                yield [play_game(game, job, factories)]
+
+    plain = exported_after("plain", workers=1)
+    assert 10 < plain.count("\n") < 2000, "decided long before all deals were played"
+    assert exported_after("processes", workers=2) == plain
+    monkeypatch.setattr("northmen_agents.arena.run.run_here", shuffled)
+    assert exported_after("shuffled", workers=1) == plain
+    assert exported_after("plain", workers=1) == plain, "a finished test plays no more"
+
+
+def test_a_sequential_test_of_other_agents_than_play_is_refused(tmp_path: Path) -> None:
+    test = "sequential={agents: [heuristic, random]}"
+    text = finished(tournament(tmp_path, test, "+agent@agents.mc=flat-mc"), status=2)
+    assert "needs games between these two and nobody else" in " ".join(text.split())
 
 
 @pytest.mark.long

@@ -71,7 +71,7 @@ def test_the_same_sweep_again_goes_on_where_it_was(tmp_path: Path) -> None:
     db.commit()
     db.close()
     shutil.rmtree(lost)
-    done = sweep(tmp_path, "players=2,3", "executor.workers=2")
+    done = sweep(tmp_path, "players=2,3", "executor.start_method=fork")
     assert done.exit_code == 0, done.output
     assert folders(tmp_path) == folders(tmp_path.with_name("whole"))
     for folder in folders(tmp_path):
