@@ -321,6 +321,8 @@ def read(path: Path) -> Replay | SeatReplay:
         ReplayError: the file cannot be read, is no replay, is damaged, or is of a version that is not known here.
     """
     try:
+        if not path.is_file():
+            raise ReplayError(f"{path} is not a file")
         if path.stat().st_size > LARGEST:
             raise ReplayError(f"{path} is larger than any replay")
         text = path.read_text(encoding="utf-8")
