@@ -68,6 +68,7 @@ def on_ray(folder: Path) -> dict[str, str]:
     """Return the export of this process and that of a cluster of two nodes on this machine."""
     os.environ["PYTHONPATH"] = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])  # for the nodes
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ["RAY_AUTH_MODE"] = "disabled"  # a token would be written into the home of whoever runs the tests
     from ray.cluster_utils import Cluster
 
     play(folder / "local", 8)
