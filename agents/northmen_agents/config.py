@@ -116,7 +116,7 @@ class TournamentConfig(_Strict):
         deals: number of deals; each line-up plays each in its seat orders.
         line_ups, orders, focus: see `arena.schedule.Schedule`.
         sequential: None plays all deals; otherwise `deals` is the most that are played.
-        anchors: agent -> rating; the table is shifted so that these agents have theirs on average, else the mean is 1500.
+        anchors: agent -> rating; these agents have theirs on average. Without any, the mean of all is 1500.
         bootstrap: resamples behind the intervals.
         overwrite: whether to start anew where results exist.
         executor: who plays.
