@@ -178,7 +178,7 @@ def _ratings(summary: Summary, ratings: Ratings, order: Sequence[int]) -> Sectio
         for i in order
     ]
     held = ", ".join(f"{name} at {value:.0f}" for name, value in sorted(ratings.anchors.items()))
-    scale = f"anchored by {held}" if held else f"the mean is {MEAN:.0f}"
+    scale = f"the mean is {MEAN:.0f}" if not held else f"on average the anchors have what they were given ({held})"
     sentences = [
         f"400 points are odds of 10 to 1 to finish above; {scale}. One fit to all ranks, seats and ties included; "
         f"low and high are the 95 % interval of a bootstrap over the {summary.deals} deals.",
