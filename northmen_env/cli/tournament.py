@@ -47,7 +47,7 @@ def run_with_hydra(config_name: str, task: Callable[[Any, Path], None], override
 
     def compose(composed: Any) -> None:
         job = _Job.of(composed)
-        if job.launcher == _LAUNCHED_HERE and os.getpid() == here:
+        if job.launcher in (None, _LAUNCHED_HERE) and os.getpid() == here:
             jobs.append(job)
         else:
             job.run_elsewhere(task)
@@ -79,23 +79,25 @@ class _Job:
         config: resolved.
         folder: for its results.
         name: its overrides.
-        launcher: class that runs it.
+        launcher: class that runs it, if it is one of a sweep.
     """
 
     config: Any
     folder: Path
     name: str
-    launcher: str
+    launcher: str | None
 
     @classmethod
     def of(cls, composed: Any) -> _Job:
         from hydra.core.hydra_config import HydraConfig
+        from hydra.types import RunMode
         from omegaconf import OmegaConf
 
         own = HydraConfig.get()
+        launcher = own.launcher["_target_"] if own.mode == RunMode.MULTIRUN else None
         name = " ".join(own.overrides.task)
         config = OmegaConf.to_container(composed, resolve=True)
-        return cls(config, Path(own.runtime.output_dir), name, own.launcher["_target_"])
+        return cls(config, Path(own.runtime.output_dir), name, launcher)
 
     def run_elsewhere(self, task: Callable[[Any, Path], None]) -> None:
         """Run the job in a worker of a launcher, which hands nothing but an exception back."""
@@ -161,6 +163,7 @@ def _play(composed: Any, folder: Path) -> None:
     except ChangedConfigError as error:
         raise click.UsageError(str(error)) from None
     except (ResultsError, AgentError, ExecutorError) as error:
+        _remove_if_empty(folder)
         raise click.ClickException(str(error)) from None
     except InterruptedTournament as error:
         click.echo(str(error), err=True)

@@ -20,12 +20,12 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from northmen_agents.arena.execute import run_here, run_in_processes, usable_cores
-from northmen_agents.arena.play import GameResult, warm
+from northmen_agents.arena.execute import ExecutorError, run_here, run_in_processes, usable_cores
+from northmen_agents.arena.play import AgentError, GameResult, warm
 from northmen_agents.arena.ray_executor import check_ray, run_on_ray
 from northmen_agents.arena.report.tournament import Tournament
 from northmen_agents.arena.report.write import write_page
-from northmen_agents.arena.results import FILE_NAME, ResultsFile
+from northmen_agents.arena.results import FILE_NAME, ResultsFile, StoredResults
 from northmen_agents.arena.schedule import GameKey, Job, Schedule
 from northmen_agents.arena.sequential import DealByDeal
 from northmen_agents.arena.summary import Summary, summarise
@@ -58,8 +58,8 @@ def run_tournament(
     Raises:
         ConfigError: the configuration names what does not exist; nothing was written.
         ResultsError: the results file cannot be used, or the report cannot be written.
-        AgentError: an agent failed; the games before are kept.
-        ExecutorError: workers cannot be started, or were lost; the games before are kept.
+        AgentError: an agent failed; the games before are kept, and without any nothing is left in the folder.
+        ExecutorError: workers cannot be started, or were lost; likewise.
         InterruptedTournament: Ctrl-C; the games before are kept.
     """
     console = console or output_console()
@@ -71,7 +71,10 @@ def run_tournament(
         check_ray()
     path = folder / FILE_NAME
     identity = config.identity(game, factories)
-    with closing(ResultsFile(path, identity, config.settings(), overwrite=config.overwrite)) as file:
+    with (
+        _kept_if_played(path),
+        closing(ResultsFile(path, identity, config.settings(), overwrite=config.overwrite)) as file,
+    ):
         if not file.finished:
             _complete(file, schedule, judge, _Players(config.executor, game, factories, compiling))
         games = file.games()
@@ -114,7 +117,7 @@ class _Players:
             yield from run_on_ray(self.game, self.factories, jobs, self.executor.address, workers, tell)
             return
         with self.compiling():
-            warm(self.game, self.factories.values())
+            warm(self.game, self.factories)
         workers = min(workers or usable_cores(), count)
         if workers == 1:
             yield from run_here(self.game, self.factories, jobs)
@@ -156,6 +159,19 @@ def _play(
             f"interrupted after {len(file)} of {total} games, which are safe in {file.path}; "
             "run the same command again to go on"
         ) from None
+
+
+@contextmanager
+def _kept_if_played(path: Path) -> Iterator[None]:
+    """Remove the results file of a tournament that failed before its first game: there is nothing to go on from."""
+    try:
+        yield
+    except (AgentError, ExecutorError):
+        with StoredResults(path) as stored:
+            empty = len(stored) == 0
+        if empty:
+            path.unlink()
+        raise
 
 
 @contextmanager
