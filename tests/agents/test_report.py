@@ -22,13 +22,13 @@ import coin_league
 from northmen_agents.arena.games import Games
 from northmen_agents.arena.play import GameResult
 from northmen_agents.arena.ratings import RatedGame, fit_ratings
-from northmen_agents.arena.report import ReportError, aggregate, write_report, write_sweep
+from northmen_agents.arena.report import ReportError, aggregate, svg, write_report, write_sweep
 from northmen_agents.arena.report.content import Cell, Report, Section, Table
 from northmen_agents.arena.report.curves import read_curve
 from northmen_agents.arena.report.markdown import markdown_of
 from northmen_agents.arena.report.page import html_of
 from northmen_agents.arena.report.sweep import gather
-from northmen_agents.arena.report.tournament import Tournament, report_of
+from northmen_agents.arena.report.tournament import Tournament, number, report_of
 from northmen_agents.arena.results import FILE_NAME
 from northmen_agents.arena.run import run_tournament
 from northmen_agents.arena.schedule import GameKey, Schedule
@@ -315,6 +315,15 @@ def test_an_unfinished_tournament_says_so_and_an_empty_one_is_refused(results: P
     db.close()
     with pytest.raises(ReportError, match="holds no games yet"):
         write_report(tmp_path)
+
+
+@pytest.mark.parametrize("value", [0.0, -1e-16, 1e-16, 1.0, 1500.0, -3.0, 1e12])
+def test_an_axis_over_one_value_has_it_inside_and_readable_ticks(value: float) -> None:
+    axis = svg.Axis.over([value, value], 0, 100)
+    assert 10 < axis.at(value) < 90
+    ticks = axis.ticks()
+    assert 2 <= len(ticks) == len({svg._number(tick) for tick in ticks}) <= 8
+    assert number(-1e-16, "+.0f").text == "0"
 
 
 def test_games_that_repeat_themselves_are_warned_of(tmp_path: Path) -> None:

@@ -72,7 +72,8 @@ class Axis:
             return cls(
                 10.0 ** math.floor(math.log10(low)), 10.0 ** (math.floor(math.log10(high)) + 1), start, end, True
             )
-        room = 0.06 * (high - low) or 0.5 * abs(high) or 1.0
+        same = high - low <= 1e-9 * max(abs(low), abs(high), 1.0)
+        room = (0.5 * abs(high) if abs(high) > 1e-9 else 1.0) if same else 0.06 * (high - low)
         return cls(low - room, high + room, start, end)
 
     def at(self, value: float) -> float:

@@ -107,7 +107,10 @@ def report_of(tournament: Tournament) -> Report:
 
 def number(value: float, form: str = ".1f") -> Cell:
     """Return a cell with a number; a dash for NaN."""
-    return Cell("–") if math.isnan(value) else Cell(format(value, form), float(value))
+    if math.isnan(value):
+        return Cell("–")
+    text = format(value, form)
+    return Cell(text if float(text) else text.strip("+-"), float(value))  # neither +0 nor -0
 
 
 def count(value: int) -> Cell:
