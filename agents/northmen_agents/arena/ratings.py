@@ -16,13 +16,18 @@ draws one fewer than there are (Rao & Wu 1988). An interval is the rating ± Stu
 deals times the bootstrap's standard deviation; both keep the intervals of few deals from being too narrow. Intervals of
 probabilities are made the same way in log odds.
 
+Where all deals end alike there is nothing to draw: the bootstrap would call a rating certain after two deals. So where
+its standard deviation is less than a quarter of the standard error that the curvature of the likelihood gives (delta
+method at the fit, every game an independent observation), the latter takes its place. Above that the bootstrap stands
+by itself, because deals that are shared really make differences more certain than independent games would.
+
 Anchors move the scale and nothing else: the table is shifted so that the anchors have, on average, the ratings that
 they are given. Differences between agents are always those of the games at hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -33,6 +38,9 @@ from northmen_agents.arena.tied_choices import Choices
 
 SCALE = 400.0 / np.log(10.0)
 """Points per unit of log worth: 400 points are odds of 10 : 1, as in Elo's scale."""
+
+LEAST = 0.25
+"""The least bootstrap standard deviation that is believed, in standard errors by the curvature of the likelihood."""
 
 MEAN = 1500.0
 """The mean rating of the agents of a tournament without anchors."""
@@ -163,7 +171,8 @@ def fit_columns(
     samples = [estimates(w) for w in choices.resampled(best, bootstrap, np.random.default_rng(seed))]
     half = np.full(len(found), np.nan)
     if samples and bootstrap > 1:
-        half = stdtrit(choices.blocks - 1, 0.975) * np.std(np.concatenate(samples), axis=0, ddof=1)
+        drawn, model = np.std(np.concatenate(samples), axis=0, ddof=1), _standard_errors(estimates, choices, best)
+        half = stdtrit(choices.blocks - 1, 0.975) * np.where(drawn < LEAST * model, model, drawn)
     k, n = len(names), choices.seats
     rating, seat, above = np.split(found, [k, k + n])
     low_rating, low_seat, low_above = np.split(found - half, [k, k + n])
@@ -182,3 +191,12 @@ def fit_columns(
         above_high=expit(high_above).reshape(k, k),
         anchors=anchors,
     )
+
+
+def _standard_errors(estimates: Callable[[np.ndarray], np.ndarray], choices: Choices, best: np.ndarray) -> np.ndarray:
+    """Return the standard error of each estimate by the curvature at the fit (delta method, central differences)."""
+    nudge = 1e-5 * np.eye(len(best))
+    slopes = (estimates(best + nudge) - estimates(best - nudge)) / 2e-5
+    variance = np.einsum("pe,pq,qe->e", slopes, np.linalg.inv(choices.curvature(best)), slopes)
+    found: np.ndarray = np.sqrt(np.maximum(variance, 0.0))
+    return found

@@ -118,6 +118,11 @@ class Choices:
         """Return the parameters (P,) of largest posterior density."""
         return _Posteriors(self, self.counts(np.ones((1, self.blocks)), 1.0)).by_scipy(np.zeros(self.design.shape[1]))
 
+    def curvature(self, best: np.ndarray) -> np.ndarray:
+        """Return float64 (P, P): the second derivatives of the negative log posterior at `best` (P,)."""
+        hessian: np.ndarray = _Posteriors(self, self.counts(np.ones((1, self.blocks)), 1.0)).hessian(best[None])[0]
+        return hessian
+
     def resampled(self, best: np.ndarray, samples: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
         """Yield the parameters (S, P) of bootstrap samples, some at a time; of each, one block fewer (Rao & Wu 1988).
 
