@@ -74,7 +74,14 @@ def resolve(opponents: Opponents, num_players: int) -> tuple[list[int], list[Fac
         TypeError: something that is neither a name nor callable.
     """
     others = num_players - 1
-    chosen = [opponents] * others if isinstance(opponents, str) or callable(opponents) else list(opponents)
+    if isinstance(opponents, str) or callable(opponents):
+        chosen = [opponents] * others
+    elif isinstance(opponents, Sequence):
+        chosen = list(opponents)
+    else:
+        raise TypeError(
+            f"opponents is a name, a factory (game, seat, seed) -> agent, or a list of them, not {opponents!r}"
+        )
     if len(chosen) != others:
         raise ValueError(
             f"opponents is a list of {len(chosen)}, but there are {others} other seats (clockwise from the learner)"
