@@ -178,7 +178,7 @@ class Session:
     def _named(self, word: str) -> int | None:
         """Return the legal action with this number or name, or say why there is none."""
         legal = self.state.legal_actions()
-        if word.isdecimal():
+        if word.removeprefix("-").removeprefix("+").isdecimal():
             numbers = {str(number): action for number, action in enumerate(legal, 1)}
             if word in numbers:
                 return numbers[word]

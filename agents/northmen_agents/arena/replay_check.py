@@ -90,7 +90,9 @@ def check(replay: Replay, game: Game) -> None:
             raise ReplayDeparts(f"{where}: player {line.player} in the file, player {state.current_player} here")
         legal = state.legal_actions()
         if line.action not in legal:
-            raise ReplayDeparts(f"{where}: action {line.action} ({line.text:.80}) is illegal here; legal: {legal}")
+            named = "; ".join(f"{action} ({game.action_to_string(action)})" for action in legal)
+            what = f"action {line.action} ({line.text:.80}) is illegal here for player {line.player}"
+            raise ReplayDeparts(f"{where}: {what}; legal: {named}")
         text = game.action_to_string(line.action)
         if line.text != text:
             raise ReplayDeparts(f"{where}: action {line.action} is {line.text:.80} in the file, {text} here")
