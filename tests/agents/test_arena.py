@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ import pytest
 from rich.console import Console
 
 from coin_league import TINY_GAMES, coin_game, comparable, league, played, tournament
-from northmen_agents.arena.execute import run_in_processes
 from northmen_agents.arena.play import AgentError, GameResult, play_game
 from northmen_agents.arena.results import FILE_NAME, StoredResults
 from northmen_agents.arena.run import run_tournament
@@ -39,13 +38,6 @@ def finished(command: list[str], status: int = 0) -> str:
     assert done.returncode == status, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout + done.stderr
-
-
-@pytest.mark.parametrize(("players", "workers"), [(2, 2), (3, 1)])
-def test_processes_play_the_same_games_as_one_process(players: int, workers: int) -> None:
-    plan = Schedule(tuple(league()), players, deals=4)
-    apart = list(chain.from_iterable(run_in_processes(coin_game(players), league(), plan, workers)))
-    assert comparable(apart) == comparable(played(players, 4))
 
 
 def test_one_more_deal_leaves_the_others_as_they_were() -> None:
@@ -119,12 +111,6 @@ def test_a_sequential_test_ends_with_the_same_games_in_any_order_of_completion(
     monkeypatch.setattr("northmen_agents.arena.run.run_here", shuffled)
     assert exported_after("shuffled", workers=1) == plain
     assert exported_after("plain", workers=1) == plain, "a finished test plays no more"
-
-
-def test_a_sequential_test_of_other_agents_than_play_is_refused(tmp_path: Path) -> None:
-    test = "sequential={agents: [heuristic, random]}"
-    text = finished(tournament(tmp_path, test, "+agent@agents.mc=flat-mc"), status=2)
-    assert "needs games between these two and nobody else" in " ".join(text.split())
 
 
 @pytest.mark.long

@@ -125,6 +125,12 @@ def test_anchors_and_a_test_can_be_given_on_the_command_line() -> None:
     assert config.settings()["focus"] == ["random"]
 
 
+def test_a_sequential_test_of_other_agents_than_play_is_refused() -> None:
+    config = validated(composed("sequential={agents: [random, heuristic]}"))
+    with pytest.raises(ConfigError, match="needs games between these two and nobody else"):
+        config.judge(config.schedule(config.load_game()))
+
+
 def test_a_ledgers_version_changes_with_its_words_and_not_with_its_line_breaks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
