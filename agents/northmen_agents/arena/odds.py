@@ -139,7 +139,9 @@ def _first_above_second(utility: np.ndarray, ties: Mapping[int, np.ndarray]) -> 
     return above
 
 
-def _choices(utility: np.ndarray, left: int, ties: Mapping[int, float]) -> tuple[list[tuple[int, ...]], np.ndarray]:
+def _choices(
+    utility: np.ndarray, left: int, ties: Mapping[int, float] | Mapping[int, np.ndarray]
+) -> tuple[list[tuple[int, ...]], np.ndarray]:
     """Return the sets that can take the next rank together, and float64 (..., sets) their probabilities.
 
     Args:
