@@ -64,6 +64,7 @@ def command(*arguments: str, before: str = "") -> list[str]:
 def tournament(folder: Path, *overrides: str, before: str = "") -> list[str]:
     """Return the command line of a tournament of the tiny game with its results in `folder`."""
     return command(
-        "tournament", "--config-dir", str(CONFIGS), "game=coin", "tournament=smoke", f"results={folder}", *overrides,
+        "tournament", "--config-dir", str(CONFIGS), "game=coin", "tournament=smoke", f"results={folder}",
+        "name=${game.name}-${players}p", *overrides,
         before=before,
     )  # fmt: skip

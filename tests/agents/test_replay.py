@@ -144,7 +144,7 @@ def another_legal(lines: Lines) -> Lines:
 
 DEPARTURES: list[tuple[str, Callable[[Lines], Lines], str]] = [
     ("another legal action", another_legal, "departs at decision 0: player 0's CLAIM .* leads to another state"),
-    ("an illegal action", with_line(5, action=1), r"decision 4: action 1 .* is illegal here for player \d; legal: 2 \(GU"),
+    ("an illegal action", with_line(5, action=1), r"decision 4: action 1 .* illegal here for player \d; legal: 2 \(GU"),
     ("another player", with_line(3, player=0), "departs at decision 2: player 0 in the file, player 2 here"),
     ("another text", with_line(2, text="CLAIM war"), "departs at decision 1: action . is CLAIM war in the file"),
     ("another digest", with_line(7, digest="0" * 64), r"departs at decision 6: .*digest 0000000000000000 in the file"),

@@ -39,7 +39,7 @@ def test_a_job_is_in_the_folder_of_its_overrides_less_those_that_change_no_game(
     assert done.exit_code == 0, done.output
     common = "+agent@agents.mc=flat-mc"
     assert folders(tmp_path) == [
-        f"coin-{n}p/{common},agents.mc.simulations={s},deals=1,game=coin,players={n},tournament=smoke"
+        f"coin-{n}p-smoke/{common},agents.mc.simulations={s},deals=1,game=coin,players={n},tournament=smoke"
         for n in (2, 3)
         for s in (10, 5)
     ]

@@ -46,7 +46,7 @@ def results(tmp_path: Path) -> Path:
     configs = ["--config-dir", str(coin_league.CONFIGS), f"results={tmp_path}"]
     done = run("tournament", *configs, "game=coin", "tournament=smoke", "executor.workers=1")
     assert done.exit_code == 0, done.output
-    return tmp_path / "coin-2p"
+    return tmp_path / "coin-2p-smoke"
 
 
 def test_a_sound_replay_is_called_so(game: Path) -> None:

@@ -38,18 +38,18 @@ def words(result: Result) -> str:
 def test_a_tournament_ends_with_the_paths_of_its_results_and_of_its_page(tmp_path: Path) -> None:
     result = tournament(tmp_path)
     assert result.exit_code == 0, result.output
-    folder = tmp_path / "coin-2p"
-    assert result.output.splitlines()[-2:] == [f"Results: {folder}/results.sqlite", f"Report: {folder}/report.html"]
+    folder = tmp_path / "coin-2p-smoke"
+    assert result.stdout.splitlines()[-2:] == [f"Results: {folder}/results.sqlite", f"Report: {folder}/report.html"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "Guess the coins, 2 players" in page
     (folder / "report.html").write_text("old")
-    assert tournament(tmp_path).output == result.output
+    assert tournament(tmp_path).stdout == result.stdout
     assert (folder / "report.html").read_text(encoding="utf-8") == page
 
 
 def test_a_report_of_a_tournament_has_page_markdown_pictures_and_exports(tmp_path: Path) -> None:
     tournament(tmp_path)
-    folder = tmp_path / "coin-2p"
+    folder = tmp_path / "coin-2p-smoke"
     page = (folder / "report.html").read_bytes()
     for path in (folder, folder / "results.sqlite"):
         result = run("report", path)
@@ -82,16 +82,16 @@ def test_a_sweep_is_gathered_from_its_folder(tmp_path: Path) -> None:
     assert rows[0].startswith("run,players,seed,agent,rating")
     assert len(rows) == 1 + 4 * 2
     page = (tmp_path / "sweep.html").read_text(encoding="utf-8")
-    assert 'href="coin-2p/' in page and '/report.html"' in page
-    tournament(tmp_path / "coin-2p", "name=own")
-    own = tmp_path / "coin-2p" / "own"
+    assert 'href="coin-2p-smoke/' in page and '/report.html"' in page
+    tournament(tmp_path / "coin-2p-smoke", "name=own")
+    own = tmp_path / "coin-2p-smoke" / "own"
     assert run("report", own).output.startswith(f"Report: {own}")
     assert "agents.csv" in words(run("report", "--sweep", own))
 
 
 def test_what_cannot_be_reported_is_told_in_a_sentence(tmp_path: Path) -> None:
     tournament(tmp_path)
-    file = tmp_path / "coin-2p" / "results.sqlite"
+    file = tmp_path / "coin-2p-smoke" / "results.sqlite"
     (tmp_path / "text").write_text("no database " * 100)
     (tmp_path / "empty").mkdir()
     newer = tmp_path / "newer.sqlite"

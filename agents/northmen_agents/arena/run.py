@@ -175,9 +175,12 @@ def _kept_if_played(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _progress(total: int, done: int) -> Iterator[Advance]:
-    """Show a bar with games, rate and time left on standard error; silent when that is not a terminal."""
+def _progress(total: int, done: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar with games, rate and time left on standard error, or where that is no terminal a line now and then."""
     console = Console(stderr=True)
+    if not console.is_terminal:
+        yield Lines(total, done)
+        return
     bar = Progress(
         TextColumn("games"),
         BarColumn(),
@@ -188,11 +191,30 @@ def _progress(total: int, done: int) -> Iterator[Advance]:
         TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
     )
     with bar:
         task = bar.add_task("games", total=total, completed=done, rate="")
         yield Advance(bar, task)
+
+
+class Lines:
+    """Says on standard error that games begin, and each tenth of them."""
+
+    def __init__(self, total: int, done: int) -> None:
+        self._total, self._tenth = total, 10 * done // total
+        there = f", {done} are there already" if done else ""
+        self._say(f"playing {total - done} of {total} games{there}")
+
+    def __call__(self, done: int) -> None:
+        tenth = 10 * done // self._total
+        if tenth > self._tenth:
+            self._tenth = tenth
+            self._say(f"{done} of {self._total} games")
+
+    @staticmethod
+    def _say(text: str) -> None:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
 
 
 class Advance:
