@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -57,4 +57,17 @@ def load(name: str | Game, *, history: int = 0, dense: bool = False, **options: 
         return name
     if not isinstance(name, str):
         raise TypeError(f"a game is named by one of {', '.join(map(repr, GAMES))}, or is a Game, not {name!r}")
-    return Game(spec(name), history=history, dense=dense, **options)
+    if "data" in options:  # a folder, whose files may change
+        return Game(spec(name), history=history, dense=dense, **options)
+    try:
+        return _loaded(name, history=history, dense=dense, **options)
+    except TypeError:  # an option that cannot be a key, or is of a wrong type: Game says so
+        return Game(spec(name), history=history, dense=dense, **options)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _loaded(name: str, /, **arguments: Any) -> Game:
+    """Return the same `Game` for the same arguments: nothing of it ever changes, and making one takes milliseconds."""
+    from northmen_env.engine.game import Game
+
+    return Game(spec(name), **arguments)
