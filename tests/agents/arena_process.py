@@ -2,6 +2,7 @@
 
 python arena_process.py ways FOLDER WAY...             plays one tournament in each way, as 2-spawn
 python arena_process.py ray FOLDER                     plays one tournament here and on a Ray cluster of two nodes
+python arena_process.py stops FOLDER STOPS             plays and stops again and again, at any moment
 python arena_process.py kills FOLDER KILLS SEED DEALS  kills one tournament again and again, and ends it
 
 Prints a JSON object. A killed tournament is forked from this process, so that it starts at once.
@@ -14,6 +15,7 @@ import os
 import random
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -22,11 +24,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from rich.console import Console
 
+import northmen_env as nm
 import northmen_env.registry as registry
 from coin_league import TINY_GAMES
+from northmen_agents.arena import execute
+from northmen_agents.arena.play import warm
 from northmen_agents.arena.results import FILE_NAME, ResultsFile, StoredResults
 from northmen_agents.arena.run import run_tournament
+from northmen_agents.arena.schedule import Schedule
 from northmen_agents.config import validated
+from northmen_agents.kinds import make_factory
 
 TESTS = Path(__file__).resolve().parents[1]
 registry.GAMES.update(TINY_GAMES)
@@ -82,6 +89,25 @@ def on_ray(folder: Path) -> dict[str, str]:
     return {name: exported(folder / name) for name in ("local", "ray")}
 
 
+def stops(count: int) -> dict[str, Any]:
+    """Stop workers while they play, answer and fetch jobs; return which threads of theirs go on."""
+    draw = random.Random(5)
+    execute.MAX_CHUNK = 256  # so that an answer is larger than a pipe, as those of long games are
+    game, agents = nm.load("coin"), ("random", "heuristic")
+    factories = {name: make_factory(name) for name in agents}
+    warm(game, factories.values())
+    for _ in range(count):
+        results = execute.run_in_processes(game, factories, Schedule(agents, 2, 100_000), 2, "fork")
+        for _ in range(draw.randrange(10, 16)):  # until the chunks are large
+            next(results)
+        time.sleep(draw.uniform(0.0, 0.2))
+        results.close()
+    others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
+    for thread in others:
+        thread.join(20)
+    return {"left": [thread.name for thread in others if thread.is_alive()]}
+
+
 def kills(folder: Path, count: int, seed: int, deals: int) -> dict[str, Any]:
     """Kill one tournament `count` times and end it: at any moment, while games come in, or within a write."""
     draw = random.Random(seed)
@@ -91,10 +117,11 @@ def kills(folder: Path, count: int, seed: int, deals: int) -> dict[str, Any]:
         reader, writer = os.pipe()
         pid = os.fork()
         if pid == 0:
-            os.setsid()  # the workers belong to its group and die with it
+            os.setpgid(0, 0)  # the workers belong to its group and die with it
             _watch_writes(writer, draw.randrange(1, 100) if number % 3 == 0 else None)
             play(folder / "killed", deals, workers=2, start_method="fork")
             os._exit(0)
+        os.setpgid(pid, pid)  # here too: whichever process comes first
         os.close(writer)
         if number % 3 < 2:
             os.read(reader, 1)  # it plays
@@ -144,6 +171,8 @@ def main() -> None:
         answer: dict[str, Any] = ways(Path(folder), rest)
     elif what == "ray":
         answer = on_ray(Path(folder))
+    elif what == "stops":
+        answer = stops(*map(int, rest))
     else:
         answer = kills(Path(folder), *map(int, rest))
     print(json.dumps(answer))

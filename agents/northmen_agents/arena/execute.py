@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from northmen_env.engine.game import Game
 
 CHUNK_SECONDS = 0.2
-MAX_CHUNK = 256
+MAX_CHUNK = 64  # three of them, which may lie ready for workers that are no more, fit into a pipe
 ONE_THREAD = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 Chunk = tuple[list[GameResult], float]
@@ -143,11 +143,16 @@ def _environment() -> Iterator[None]:
 def _stop(pool: ProcessPoolExecutor) -> None:
     """End the workers without waiting for games that nobody will read."""
     processes = list((getattr(pool, "_processes", None) or {}).values())
+    # A worker killed within its answer leaves half of it in the pipe. The pool's thread would wait for the rest for
+    # ever, and the interpreter for the thread, as long as this process itself holds the end that workers write to.
+    answers = getattr(getattr(pool, "_result_queue", None), "_writer", None)
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
     for process in processes:
         process.join()
+    if answers is not None:
+        answers.close()
 
 
 _worker: dict[str, tuple[Game, dict[str, AgentFactory]]] = {}
