@@ -167,7 +167,7 @@ def alive(pid: int) -> bool:
 
 def test_workers_may_be_stopped_at_any_moment(tmp_path: Path) -> None:
     """Also within an answer, half of which then stays in the pipe: what reads there has to end, or Ctrl-C hangs."""
-    assert answer("stops", str(tmp_path), "25")["left"] == []
+    assert answer("stops", str(tmp_path), "10")["left"] == []
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
