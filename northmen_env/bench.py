@@ -388,46 +388,65 @@ TIMES: dict[str, tuple[str, Callable[[Game, float], float]]] = {
 }
 
 
-def report(game: Game, seconds: float, say: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure everything and return the JSON report.
+METRICS = (
+    *RATES, *TIMES, "import_s", "cold_start_s", "warm_start_s", "mean_decisions_per_game", "state_bytes",
+    "observation_floats",
+)  # fmt: skip
 
-    Args:
-        game: the configuration.
-        seconds: roughly, for each throughput.
-        say: receives a line for each result.
 
-    Returns:
-        `{"game", "players", "version", "machine", "threads", "metrics"}`.
+def empty_report(game: Game) -> dict[str, Any]:
+    """Return a report without measurements: `{"game", "players", "version", "machine", "threads", "metrics"}`.
+
+    The metrics are there by name and None; a metric that is not measured stays so.
     """
-    metrics: dict[str, float] = {}
-    mean = 0.0
-    for name, (about, runner) in RATES.items():
-        rate = measured(runner(game), seconds)
-        metrics[name] = rate.per_second
-        say(f"{name:27} {rate.per_second:12,.0f}   {about}; {rate.games:,} games, digest {rate.digest}")
-        if name == "playout_decisions_per_s":
-            mean = rate.decisions / rate.games
-    for name, (about, time) in TIMES.items():
-        metrics[name] = time(game, min(seconds, 1.0))
-        say(f"{name:27} {metrics[name]:12.3f}   {about}")
-    metrics["import_s"] = import_s()
-    say(f"{'import_s':27} {metrics['import_s']:12.3f}   import northmen_env")
-    metrics["cold_start_s"], metrics["warm_start_s"] = start_s(game)
-    say(f"{'cold_start_s':27} {metrics['cold_start_s']:12.3f}   new process to first completed game, empty cache")
-    say(f"{'warm_start_s':27} {metrics['warm_start_s']:12.3f}   the same, filled cache")
-    metrics["mean_decisions_per_game"] = mean
-    metrics["state_bytes"] = game.spec.state_dtype.itemsize
-    metrics["observation_floats"] = game.observation_size
-    for name in ("mean_decisions_per_game", "state_bytes", "observation_floats"):
-        say(f"{name:27} {metrics[name]:12,.1f}")
     return {
         "game": game.name,
         "players": game.num_players,
         "version": __version__,
         "machine": machine(),
         "threads": 1,
-        "metrics": metrics,
+        "metrics": dict.fromkeys(METRICS),
     }
+
+
+def measure(
+    game: Game, seconds: float, metrics: dict[str, float | None], say: Callable[[str], None], *, starts: bool = True
+) -> None:
+    """Measure everything and put it into `metrics`, one after the other: what was measured before an error is there.
+
+    Args:
+        game: the configuration.
+        seconds: roughly, for each throughput.
+        metrics: of `empty_report`.
+        say: receives a line for each result.
+        starts: whether new processes are measured: import, cold and warm start.
+    """
+    for name, (about, runner) in RATES.items():
+        rate = measured(runner(game), seconds)
+        metrics[name] = rate.per_second
+        say(f"{name:27} {rate.per_second:12,.0f}   {about}; {rate.games:,} games, digest {rate.digest}")
+        if name == "playout_decisions_per_s":
+            metrics["mean_decisions_per_game"] = rate.decisions / rate.games
+    for name, (about, time) in TIMES.items():
+        metrics[name] = time(game, min(seconds, 1.0))
+        say(f"{name:27} {metrics[name]:12.3f}   {about}")
+    if starts:
+        metrics["import_s"] = import_s()
+        say(f"{'import_s':27} {metrics['import_s']:12.3f}   import northmen_env")
+        metrics["cold_start_s"], metrics["warm_start_s"] = start_s(game)
+        say(f"{'cold_start_s':27} {metrics['cold_start_s']:12.3f}   new process to first completed game, empty cache")
+        say(f"{'warm_start_s':27} {metrics['warm_start_s']:12.3f}   the same, filled cache")
+    metrics["state_bytes"] = game.spec.state_dtype.itemsize
+    metrics["observation_floats"] = game.observation_size
+    for name in ("mean_decisions_per_game", "state_bytes", "observation_floats"):
+        say(f"{name:27} {metrics[name]:12,.1f}")
+
+
+def report(game: Game, seconds: float, say: Callable[[str], None] = print) -> dict[str, Any]:
+    """Measure everything and return the report."""
+    found = empty_report(game)
+    measure(game, seconds, found["metrics"], say)
+    return found
 
 
 def machine() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,18 +35,39 @@ def spec(name: str) -> GameSpec:
     return found
 
 
-def load(name: str, *, history: int = 0, dense: bool = False, **options: Any) -> Game:
+def load(name: str | Game, *, history: int = 0, dense: bool = False, **options: Any) -> Game:
     """Return a game in one configuration.
 
     Args:
-        name: one of `games()`.
+        name: one of `games()`; or a `Game`, which is returned as it is and takes no options.
         history: number of the seat's own last events appended to each observation, 0..64.
         dense: whether environments pay differences of public scores whose sum is `returns`.
         options: the game's options, as on its page; `num_players` is one of them.
 
     Raises:
         ValueError: no such game, or a wrong option (the sentence names it and what is allowed).
+        TypeError: `name` is neither a name nor a `Game`.
     """
     from northmen_env.engine.game import Game
 
-    return Game(spec(name), history=history, dense=dense, **options)
+    if isinstance(name, Game):
+        given = [*options, *(["history"] if history else []), *(["dense"] if dense else [])]
+        if given:
+            raise ValueError(f"a Game has its options already; leave out {', '.join(given)}, or give the game's name")
+        return name
+    if not isinstance(name, str):
+        raise TypeError(f"a game is named by one of {', '.join(map(repr, GAMES))}, or is a Game, not {name!r}")
+    if "data" in options:  # a folder, whose files may change
+        return Game(spec(name), history=history, dense=dense, **options)
+    try:
+        return _loaded(name, history=history, dense=dense, **options)
+    except TypeError:  # an option that cannot be a key, or is of a wrong type: Game says so
+        return Game(spec(name), history=history, dense=dense, **options)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _loaded(name: str, /, **arguments: Any) -> Game:
+    """Return the same `Game` for the same arguments: nothing of it ever changes, and making one takes milliseconds."""
+    from northmen_env.engine.game import Game
+
+    return Game(spec(name), **arguments)

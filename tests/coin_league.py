@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def played(players: int, deals: int, **schedule: Any) -> list[GameResult]:
     """Return the games of a tournament of the league, played in this process."""
     factories = league()
     plan = Schedule(tuple(factories), players, deals, **schedule)
-    return list(run_here(coin_game(players), factories, plan))
+    return list(chain.from_iterable(run_here(coin_game(players), factories, plan)))
 
 
 def comparable(results: list[GameResult]) -> list[dict[str, Any]]:
@@ -63,6 +64,7 @@ def command(*arguments: str, before: str = "") -> list[str]:
 def tournament(folder: Path, *overrides: str, before: str = "") -> list[str]:
     """Return the command line of a tournament of the tiny game with its results in `folder`."""
     return command(
-        "tournament", "--config-dir", str(CONFIGS), "game=coin", "tournament=smoke", f"results={folder}", *overrides,
+        "tournament", "--config-dir", str(CONFIGS), "game=coin", "tournament=smoke", f"results={folder}",
+        "name=${game.name}-${players}p", *overrides,
         before=before,
     )  # fmt: skip

@@ -1,10 +1,11 @@
-"""Collection: `pytest --rule SAGA-RALLY-07` runs the tests of that rule; traces that take minutes begin early."""
+"""Collection: `pytest --rule SAGA-RALLY-07` runs the tests of that rule. Whole runs use every core."""
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
-import other_worlds
 from ledger import RULE_ID
 
 
@@ -18,6 +19,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return a worker per usable core for a whole run, and none for a part: starting them takes longer than a file."""
+    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS or config.option.rule:
+        return 0
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     wanted = set(config.getoption("--rule"))
     kept, dropped = [], []
@@ -27,21 +35,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if dropped:
         config.hook.pytest_deselected(items=dropped)
         items[:] = kept
-    items.sort(key=_reads_a_trace)
+    items.sort(key=_takes_minutes, reverse=True)
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    alone = not hasattr(session.config, "workerinput")  # a worker of pytest-xdist collects tests that others run
-    if alone and any(map(_reads_a_trace, session.items)) and not session.config.option.collectonly:
-        other_worlds.begin()
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    other_worlds.end()
-
-
-def _reads_a_trace(item: pytest.Item) -> bool:
-    """Whether a test waits for a process that runs beside the others: such tests come last."""
+def _takes_minutes(item: pytest.Item) -> bool:
+    """Whether a test compiles everything anew, or nothing: begun last, it would leave the other cores idle."""
     return item.path.name == "test_worlds.py"
 
 

@@ -92,7 +92,7 @@ def test_the_wheel_holds_the_two_packages_and_nothing_else(wheel: Path) -> None:
 def test_the_wheel_holds_every_module_table_and_configuration(wheel: Path) -> None:
     shipped = set(zipfile.ZipFile(wheel).namelist())
     places = [("northmen_env", "northmen_env"), ("agents/northmen_agents", "northmen_agents")]
-    places.append(("configs", "northmen_agents/configs"))
+    places += [("configs", "northmen_agents/configs"), ("docs/rules", "northmen_env/rules")]
     for source, target in places:
         files = [file for file in (ROOT / source).rglob("*") if file.suffix in (".py", ".csv", ".yaml", ".md")]
         assert files, f"{source} is empty"

@@ -22,12 +22,9 @@ Observation = Mapping[str, np.ndarray]
 class Agent(Protocol):
     """What plays one seat of one game.
 
-    Attributes:
-        needs_view: whether the host puts a `northmen_env.engine.view.View` of the seat's own information set into
-            `info["view"]` at each of the agent's decisions. Nothing else about the game is handed over.
+    If an agent has a true attribute `needs_view`, the host puts a `northmen_env.engine.view.View` of the seat's own
+    information set into `info["view"]` at each of the agent's decisions. Nothing else about the game is handed over.
     """
-
-    needs_view: ClassVar[bool]
 
     def act(self, observation: Observation, info: Mapping[str, Any]) -> int:
         """Return a legal action for the seat, which is to act."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from northmen_agents.arena.schedule import LineUps, Orders, Schedule
+from northmen_agents.arena.sequential import DealByDeal, SequentialTest
 from northmen_agents.kinds import AgentFactory, make_factory
 
 if TYPE_CHECKING:
@@ -56,14 +57,50 @@ class ExecutorConfig(_Strict):
     """The group `executor/`; it does not change results.
 
     Attributes:
-        kind: `"local"`: processes of this machine.
-        workers: how many; None for one per usable core. One plays in this process.
-        start_method: how processes are started.
+        kind: `"local"`: processes of this machine. `"ray"`: tasks on a Ray cluster.
+        workers: how many games are played at once; None for one per usable core, or per CPU of the cluster. One local
+            worker plays in this process.
+        start_method: local: how processes are started.
+        address: ray: `"auto"` for the cluster that this machine belongs to, `"host:6379"` for one that it can join as
+            a driver; None starts Ray on this machine for this run.
     """
 
-    kind: Literal["local"] = "local"
-    workers: int | None = Field(None, ge=1, le=1024)
+    kind: Literal["local", "ray"] = "local"
+    workers: int | None = Field(None, ge=1, le=100_000)
     start_method: Literal["spawn", "forkserver", "fork"] = "spawn"
+    address: str | None = None
+
+    @model_validator(mode="after")
+    def _belong_together(self) -> ExecutorConfig:
+        other = {"local": "address", "ray": "start_method"}[self.kind]
+        if other in self.model_fields_set:
+            raise ValueError(f"executor={self.kind} has no {other}")
+        return self
+
+
+class SequentialConfig(_Strict):
+    """The entry `sequential`: play until a test has decided, see `arena.sequential`.
+
+    Attributes:
+        agents: the two that are compared; the claim is that the first is the stronger one.
+        low, high, alpha, beta: see `arena.sequential.SequentialTest`.
+    """
+
+    agents: Annotated[list[str], Field(min_length=2, max_length=2)]
+    low: float = 0.0
+    high: float = 35.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    @model_validator(mode="after")
+    def _is_a_test(self) -> SequentialConfig:
+        self.test()
+        return self
+
+    def test(self) -> SequentialTest:
+        """Return the test. Raises ValueError with a sentence where the entries make none."""
+        first, second = self.agents
+        return SequentialTest((first, second), self.low, self.high, self.alpha, self.beta)
 
 
 class TournamentConfig(_Strict):
@@ -77,7 +114,9 @@ class TournamentConfig(_Strict):
         agents: display name -> kind and parameters.
         seed: of the tournament: deals, agents' chance, bootstrap.
         deals: number of deals; each line-up plays each in its seat orders.
-        line_ups, orders: see `arena.schedule.Schedule`.
+        line_ups, orders, focus: see `arena.schedule.Schedule`.
+        sequential: None plays all deals; otherwise `deals` is the most that are played.
+        anchors: agent -> rating; these agents have theirs on average. Without any, the mean of all is 1500.
         bootstrap: resamples behind the intervals.
         overwrite: whether to start anew where results exist.
         executor: who plays.
@@ -91,7 +130,10 @@ class TournamentConfig(_Strict):
     seed: int = Field(0, ge=0, le=2**64 - 1)
     deals: int = Field(ge=1, le=10_000_000)
     line_ups: LineUps = "round-robin"
-    orders: Orders = "all"
+    orders: Orders = "auto"
+    focus: list[str] = Field(default_factory=list)
+    sequential: SequentialConfig | None = None
+    anchors: dict[str, float] = Field(default_factory=dict)
     bootstrap: int = Field(200, ge=0, le=100_000)
     overwrite: bool = False
     executor: ExecutorConfig = Field(default_factory=ExecutorConfig)
@@ -103,17 +145,37 @@ class TournamentConfig(_Strict):
             raise ValueError(f"name is a folder's name of letters, digits, dots, dashes and underscores, not {value!r}")
         return value
 
+    @field_validator("anchors", mode="before")
+    @classmethod
+    def _may_be_none(cls, value: Any) -> Any:
+        return {} if value is None else value  # in YAML, so that anchors={random: 1000} can be written
+
     @field_validator("agents")
     @classmethod
     def _are_named(cls, value: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        if len(value) < 2:
-            raise ValueError("a tournament needs at least two agents under agents:")
         for name, entry in value.items():
             if not _AGENT.fullmatch(name):
                 raise ValueError(f"an agent's name is made of letters, digits, dashes and underscores, not {name!r}")
             if not isinstance(entry.get("kind"), str):
                 raise ValueError(f"agents.{name} needs a kind, as in agents.{name}={{kind: random}}")
         return value
+
+    @model_validator(mode="after")
+    def _name_agents(self) -> TournamentConfig:
+        if len(self.agents) < min(self.players, 2):
+            raise ValueError("a tournament needs at least two agents under agents:")
+        named = {
+            "focus": self.focus,
+            "anchors": list(self.anchors),
+            "sequential.agents": self.sequential.agents if self.sequential else [],
+        }
+        for entry, names in named.items():
+            for name in names:
+                if name not in self.agents:
+                    raise ValueError(
+                        f"{entry} names {name!r}, which is not one of the agents: {', '.join(self.agents)}"
+                    )
+        return self
 
     def factories(self) -> dict[str, AgentFactory]:
         """Return the agents' factories by name. Raises ConfigError for a wrong kind or parameter."""
@@ -137,25 +199,57 @@ class TournamentConfig(_Strict):
         except (ValueError, TypeError, OSError) as error:
             raise ConfigError(str(error)) from error
 
-    def schedule(self) -> Schedule:
-        """Return the games to play."""
-        return Schedule(tuple(self.agents), self.players, self.deals, self.seed, self.line_ups, self.orders)
+    def schedule(self, game: Game) -> Schedule:
+        """Return the games to play. Raises ConfigError where line-ups, orders and focus do not fit together."""
+        sides = game.teams if any(len(team) > 1 for team in game.teams) else ()
+        try:
+            return Schedule(
+                tuple(self.agents),
+                game.num_players,
+                self.deals,
+                self.seed,
+                line_ups=self.line_ups,
+                orders=self.orders,
+                focus=tuple(self.focus),
+                teams=sides,
+            )
+        except ValueError as error:
+            raise ConfigError(str(error)) from error
+
+    def judge(self, schedule: Schedule) -> DealByDeal | None:
+        """Return what judges the sequential test, if there is one. Raises ConfigError where others play too."""
+        if self.sequential is None:
+            return None
+        try:
+            return DealByDeal(self.sequential.test(), schedule)
+        except ValueError as error:
+            raise ConfigError(str(error)) from error
 
     def identity(self, game: Game, factories: Mapping[str, AgentFactory]) -> dict[str, Any]:
         """Return everything that decides the results, as JSON values: stored with them and compared on resuming."""
+        from northmen_agents.arena.replay import tables_sha256
+        from northmen_env.ledger import ledger_version
         from northmen_env.version import __version__
 
         return {
-            "version": __version__,
+            "package_version": __version__,
+            "ledger_version": ledger_version(game.name),
+            "tables_sha256": tables_sha256(game),
+            "observation_schema": game.observation_schema,
             "game": game.name,
             "options": game.options_dict,
-            "observation_schema": game.observation_schema,
             "agents": {name: factory.described() for name, factory in factories.items()},
             "seed": self.seed,
             "deals": self.deals,
             "line_ups": self.line_ups,
             "orders": self.orders,
+            "focus": sorted(self.focus),
+            "sequential": self.sequential.model_dump() if self.sequential else None,
         }
+
+    def settings(self) -> dict[str, Any]:
+        """Return the whole configuration as JSON values."""
+        return self.model_dump(mode="json")
 
 
 def validated(composed: Any) -> TournamentConfig:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -11,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
+from northmen_env.envs.offered import GROUP, offered
+
 if TYPE_CHECKING:
     from northmen_agents.base import Agent
     from northmen_env.engine.game import Game
-
-GROUP = "northmen.agents"
 
 BUILT_IN = {
     "random": "northmen_agents.random_agent:RandomAgent",
@@ -35,17 +36,14 @@ def kind_class(name: str) -> Callable[..., Agent]:
     """Return the class (or factory function) of a kind.
 
     Raises:
-        ValueError: there is no such kind, or its package cannot be imported.
+        ValueError: there is no such kind, or it cannot be loaded.
     """
     if name in BUILT_IN:
         module, attribute = BUILT_IN[name].split(":")
         found: Callable[..., Agent] = getattr(importlib.import_module(module), attribute)
         return found
-    for point in entry_points(group=GROUP, name=name):
-        try:
-            loaded: Callable[..., Agent] = point.load()
-        except (ImportError, AttributeError) as error:
-            raise ValueError(f"the kind of agent {name!r} ({point.value}) cannot be loaded: {error}") from error
+    loaded: Callable[..., Agent] | None = offered(name)
+    if loaded is not None:
         return loaded
     raise ValueError(f"there is no kind of agent {name!r}; the kinds are: {', '.join(kinds())}")
 
@@ -82,21 +80,40 @@ def make_factory(kind: str, /, **parameters: Any) -> AgentFactory:
     Raises:
         ValueError: no such kind, no such parameter or a wrong value; the sentence says what is allowed.
     """
-    model: type[BaseModel] | None = getattr(kind_class(kind), "Parameters", None)
+    made = kind_class(kind)
+    model = getattr(made, "Parameters", None)
     if model is None:
-        return AgentFactory(kind, dict(parameters))
+        return _accepted(AgentFactory(kind, dict(parameters)), made)
+    if not isinstance(model, type) or not issubclass(model, BaseModel):
+        raise ValueError(f"Parameters of the kind of agent {kind!r} must be a pydantic model, not {model!r}")
     for name in parameters:
         if name not in model.model_fields:
             known = ", ".join(model.model_fields) or "none"
             raise ValueError(f"the kind of agent {kind!r} has no parameter {name!r}; its parameters are: {known}")
     try:
-        return AgentFactory(kind, model(**parameters).model_dump())
+        return _accepted(AgentFactory(kind, model(**parameters).model_dump()), made)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
         raise ValueError(
             f"parameter {name!r} of the kind of agent {kind!r} cannot be {first['input']!r}: {first['msg']}"
         ) from None
+
+
+def _accepted(factory: AgentFactory, made: Callable[..., Agent]) -> AgentFactory:
+    """Return the factory, whose class or function has to take a game, a seat, a seed and the parameters."""
+    try:
+        signature = inspect.signature(made)
+    except (TypeError, ValueError):
+        return factory  # written in C: it has to be tried
+    try:
+        signature.bind(None, 0, 0, **factory.parameters)
+    except TypeError as error:
+        given = "".join(f", {name}=..." for name in factory.parameters)
+        raise ValueError(
+            f"the kind of agent {factory.kind!r} cannot be called as kind(game, seat, seed{given}): {error}"
+        ) from None
+    return factory
 
 
 def flat_mc_20(game: Game, seat: int, seed: int) -> Agent:

@@ -1,4 +1,4 @@
-"""The command line: `northmen info | play | watch | bench | warmup | data | tournament`."""
+"""The command line: `northmen info | play | watch | bench | warmup | data | replay | report | tournament`."""
 
 from __future__ import annotations
 

@@ -21,6 +21,8 @@ COMMANDS = {
     "bench": "northmen_env.cli.bench:bench",
     "warmup": "northmen_env.cli.warmup:warmup",
     "data": "northmen_env.cli.data:data",
+    "replay": "northmen_env.cli.replay:replay",
+    "report": "northmen_env.cli.report:report",
     "tournament": "northmen_env.cli.tournament:tournament",
 }
 """Name -> command; a command is imported when it is used, so that the others do not wait for it."""

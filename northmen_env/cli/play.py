@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from northmen_env.cli.common import compile_notice, game_argument, game_options, load_game, seat_number
-from northmen_env.cli.seats import agent_option, agents_on_seats
+from northmen_env.cli.seats import agent_errors, agent_option, agents_on_seats, named
 
 if TYPE_CHECKING:
     from northmen_agents.arena.play import Seat
@@ -52,16 +52,22 @@ def play(
     factories = agents_on_seats(agents, [seat for seat in range(loaded.num_players) if seat not in seats])
     seed = secrets.randbits(64) if seed is None else seed
 
-    from northmen_agents.arena.play import Seat, warm
+    from northmen_agents.arena.play import seated, warm
     from northmen_agents.arena.schedule import agent_seed
 
-    with compile_notice():
-        warm(loaded, factories.values())
+    where = f"the game of {loaded.name} with seed {seed}"
+    with agent_errors(), compile_notice():
+        warm(loaded, named(factories))
     state = loaded.new_initial_state(seed=seed)
-    hosts = {seat: Seat(loaded, seat, factory, agent_seed(seed, seat)) for seat, factory in factories.items()}
-    finished = Session(state, seats, hosts).run()
+    with agent_errors():
+        hosts = {
+            seat: seated(loaded, seat, factory, agent_seed(seed, seat), factory.kind, where)
+            for seat, factory in factories.items()
+        }
+        kinds = {seat: factory.kind for seat, factory in factories.items()}
+        finished = Session(state, seats, hosts, kinds, where).run()
     if finished:
-        show_result(state, {seat: factory.kind for seat, factory in factories.items()})
+        show_result(state, kinds)
     click.echo(f"seed: {seed}")
 
 
@@ -72,12 +78,22 @@ class Session:
         state: the game; it is played on.
         people: the seats of people.
         agents: the agents on the other seats.
+        names: of the agents.
+        where: the game, for a sentence about an agent that fails.
     """
 
-    def __init__(self, state: State, people: list[int], agents: dict[int, Seat]) -> None:
+    def __init__(
+        self,
+        state: State,
+        people: list[int],
+        agents: dict[int, Seat],
+        names: dict[int, str] | None = None,
+        where: str = "this game",
+    ) -> None:
         self.state = state
         self.people = people
         self.agents = agents
+        self._names, self._where = names or {}, where
         self._at_keyboard: int | None = people[0] if len(people) == 1 else None
         self._read = dict.fromkeys(people, 0)
 
@@ -86,12 +102,17 @@ class Session:
         click.echo("type help to see what you can type besides your choice")
         while not self.state.is_terminal():
             seat = self.state.current_player
-            action = self._ask(seat) if seat in self._read else self.agents[seat].act(self.state)
+            action = self._ask(seat) if seat in self._read else self._agent(seat)
             if action is None:
                 click.echo("the game was left before its end")
                 return False
             self.state.apply_action(action)
         return True
+
+    def _agent(self, seat: int) -> int:
+        from northmen_agents.arena.play import decided
+
+        return decided(self.agents[seat], self.state, self._names.get(seat, "of this seat"), self._where)
 
     def _ask(self, seat: int) -> int | None:
         """Return the choice of a person, None to leave."""
@@ -157,7 +178,7 @@ class Session:
     def _named(self, word: str) -> int | None:
         """Return the legal action with this number or name, or say why there is none."""
         legal = self.state.legal_actions()
-        if word.isdecimal():
+        if word.removeprefix("-").removeprefix("+").isdecimal():
             numbers = {str(number): action for number, action in enumerate(legal, 1)}
             if word in numbers:
                 return numbers[word]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -44,6 +45,27 @@ def agents_on_seats(agents: tuple[str, ...], seats: list[int]) -> dict[int, Agen
             raise click.UsageError(f"no agent can sit on seat {seat}; the seats for agents are: {free}")
         placed[seat] = on_seat[2]
     return {seat: _factory(placed.get(seat, default)) for seat in seats}
+
+
+def named(factories: dict[int, AgentFactory]) -> dict[str, AgentFactory]:
+    """Return one factory for each kind with its parameters, by the kind."""
+    distinct: dict[str, AgentFactory] = {}
+    for factory in factories.values():
+        if factory not in distinct.values():
+            name = factory.kind if factory.kind not in distinct else f"{factory.kind} {factory.parameters}"
+            distinct[name] = factory
+    return distinct
+
+
+@contextmanager
+def agent_errors() -> Iterator[None]:
+    """Turn the failure of an agent into the sentence that names it."""
+    from northmen_agents.arena.play import AgentError
+
+    try:
+        yield
+    except AgentError as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _factory(text: str) -> AgentFactory:

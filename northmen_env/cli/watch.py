@@ -10,7 +10,7 @@ import click
 
 from northmen_env.cli.common import FiniteRange, compile_notice, game_argument, game_options, load_game, seat_number
 from northmen_env.cli.play import CLEAR, show_result
-from northmen_env.cli.seats import agent_option, agents_on_seats
+from northmen_env.cli.seats import agent_errors, agent_option, agents_on_seats, named
 
 
 @click.command()
@@ -39,18 +39,24 @@ def watch(
     factories = agents_on_seats(agents, list(range(loaded.num_players)))
     seed = secrets.randbits(64) if seed is None else seed
 
-    from northmen_agents.arena.play import Seat, warm
+    from northmen_agents.arena.play import decided, seated, warm
     from northmen_agents.arena.schedule import agent_seed
 
-    with compile_notice():
-        warm(loaded, factories.values())
+    where = f"the game of {loaded.name} with seed {seed}"
+    with agent_errors(), compile_notice():
+        warm(loaded, named(factories))
     state = loaded.new_initial_state(seed=seed)
-    hosts = [Seat(loaded, place, factory, agent_seed(seed, place)) for place, factory in factories.items()]
+    with agent_errors():
+        hosts = [
+            seated(loaded, place, factory, agent_seed(seed, place), factory.kind, where)
+            for place, factory in factories.items()
+        ]
     render = loaded.spec.render_text
     seen = 0
     while not state.is_terminal():
         actor = state.current_player
-        action = hosts[actor].act(state)
+        with agent_errors():
+            action = decided(hosts[actor], state, factories[actor].kind, where)
         state.apply_action(action)
         text = render(loaded.rules[0], state.record, viewer)
         if viewer is None:

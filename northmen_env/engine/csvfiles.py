@@ -65,16 +65,20 @@ def read_folder(folder: Path | Traversable, headers: Mapping[str, str], faults: 
     return contents
 
 
-def parse_table(file: str, content: bytes, header: str, faults: list[str], *, open_end: bool = False) -> Table:
+def parse_table(file: str, content: bytes, header: str, faults: list[str], *, open_end: bool = False) -> Table | None:
     """Split a file into rows, telling every fault of its form and going on as well as possible.
 
     With `open_end` the last column is all that is left of a line, so that it may hold commas.
+
+    Returns:
+        None where it has another header: that is told once, and nothing can be said of its rows.
     """
     lines = _decode(file, content, faults).split("\n")
     if lines[-1] == "":
         lines.pop()
     if not lines or lines[0] != header:
         faults.append(f"{file}:1: the first line must be the header {header!r}, not {(lines or [''])[0][:80]!r}")
+        return None
     columns = header.split(",")
     rows = []
     for number, text in enumerate(lines[1:], 2):

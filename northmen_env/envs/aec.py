@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from gymnasium import spaces
@@ -19,6 +19,7 @@ from northmen_env.envs.episodes import (
     EpisodeSeeds,
     as_action,
     checked_choice,
+    checked_render_seat,
     copied_space,
     game_header,
     game_of,
@@ -28,11 +29,12 @@ from northmen_env.envs.episodes import (
     set_generators,
     unpack,
 )
-from northmen_env.envs.rendering import RENDER_MODES, rendered
+from northmen_env.envs.rendering import checked_render_mode, render_modes, rendered
 
+T = TypeVar("T")
 METADATA: dict[str, Any] = {
     "name": "northmen",
-    "render_modes": list(RENDER_MODES),
+    "render_modes": render_modes(),
     "is_parallelizable": False,
     "render_fps": 2,
 }
@@ -78,7 +80,7 @@ class NorthmenAEC(AECEnv[str, Any, int]):
         game: a name of `northmen_env.games()`, or a `Game`.
         mask_in: "obs", "info" or "both".
         render_mode: None; "human" prints the board as text after each step; "ansi" returns it; "rgb_array" returns
-            uint8 (H, W, 3).
+            uint8 (H, W, 3) and needs the extra `render`.
         render_seat: whose hidden pieces `render` shows; None for a spectator, who sees no hidden piece.
         options: of the game, `history` and `dense`; none with a `Game`.
 
@@ -101,9 +103,10 @@ class NorthmenAEC(AECEnv[str, Any, int]):
         super().__init__()
         self.game = game = game_of(game, options)
         self.mask_in = checked_choice("mask_in", mask_in, MASK_IN)
-        self.render_mode = checked_choice("render_mode", render_mode, (None, *RENDER_MODES))
-        self.render_seat = None if render_seat is None else game.checked_player(render_seat)
-        self.metadata = {**self.metadata, "name": f"northmen_{game.name}_v{game.spec.version}"}
+        self.render_mode = checked_render_mode(render_mode)
+        self.render_seat = checked_render_seat(game, render_seat)
+        name = f"northmen_{game.name}_v{game.spec.version}"
+        self.metadata = {**self.metadata, "name": name, "render_modes": render_modes()}
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
         self.observation_spaces = {agent: observation_space(game, mask_in) for agent in self.possible_agents}
         self.action_spaces: dict[str, spaces.Space[Any]] = {
@@ -256,9 +259,7 @@ class NorthmenAEC(AECEnv[str, Any, int]):
     def observe(self, agent: str) -> Any:
         """Return what `agent` may know now, as an element of its observation space: fresh arrays."""
         self._need_reset("observe")
-        seat = self._seats.get(agent)
-        if seat is None:
-            raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
+        seat = self._of(agent, self._seats)
         observation = np.empty(self._size, np.float32)
         boundary.observe(self._rules, self._states, seat, observation)
         if self.mask_in == "info":
@@ -275,6 +276,8 @@ class NorthmenAEC(AECEnv[str, Any, int]):
         """Return observation, reward since its last action, terminated, truncated and info of `agent_selection`."""
         if not self._has_reset:
             self._need_reset("last")
+        if not self.agents:
+            raise ResetNeeded("the game is over and everybody has left it: call reset() before last()")
         agent = self.agent_selection
         observation = None
         if observe:
@@ -305,11 +308,18 @@ class NorthmenAEC(AECEnv[str, Any, int]):
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the agent's observation space: the same object each time, another one for each agent."""
-        return self.observation_spaces[agent]
+        return self._of(agent, self.observation_spaces)
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the agent's action space: the same object each time, another one for each agent."""
-        return self.action_spaces[agent]
+        return self._of(agent, self.action_spaces)
+
+    def _of(self, agent: str, kept: dict[str, T]) -> T:
+        """Return what is kept for an agent. Raises ValueError if there is no such agent."""
+        try:
+            return kept[agent]
+        except (KeyError, TypeError):
+            raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}") from None
 
     # -- full information, for trainers and pictures ------------------------------------------------------------------
 
@@ -406,7 +416,7 @@ class NorthmenAEC(AECEnv[str, Any, int]):
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         memo[id(self)] = other
-        other.metadata = {**self.metadata, "render_modes": list(RENDER_MODES)}
+        other.metadata = {**self.metadata, "render_modes": list(self.metadata["render_modes"])}
         other.possible_agents = self.possible_agents.copy()
         other.observation_spaces = {a: copied_space(space) for a, space in self.observation_spaces.items()}
         other.action_spaces = {a: copied_space(space) for a, space in self.action_spaces.items()}

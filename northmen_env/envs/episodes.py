@@ -5,17 +5,33 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
-from northmen_env.engine.game import Game
+from northmen_env.engine.game import Game, checked_int
 from northmen_env.engine.random import episode_seed
 from northmen_env.registry import load
 
 MASK_IN = ("obs", "info", "both")
+FORMS = {
+    "seat": "make_gym and make_vec",
+    "opponents": "make_gym, and make_vec with seat=",
+    "mask_in": "make, make_gym, and make_vec with seat=",
+    "render_mode": "make and make_gym",
+    "render_seat": "make and make_gym",
+    "copy": "make_vec with seat=",
+    "legal": "make_vec without seat=",
+    "observe": "make_vec without seat=",
+    "buffers": "make_vec without seat=",
+    "num_envs": "make_vec",
+    "configurations": "make_vec",
+    "num_threads": "make_vec",
+}
+"""Arguments that only some forms take, and which: whoever gives one to another form is told so."""
+
 _MAGIC = b"NORTHENV"
 _CHECKSUM = 16
 
@@ -27,11 +43,24 @@ def game_of(game: str | Game, options: dict[str, Any]) -> Game:
         game: a name of `northmen_env.games()` with `options` (those of the game, `history` and `dense`), or a `Game`
             and no options, because it has them already.
     """
+    refuse_arguments_of_other_forms(options)
     if not isinstance(game, Game):
         return load(game, **options)
     if options:
         raise ValueError(f"a Game has its options already; leave out {', '.join(options)}, or give the game's name")
     return game
+
+
+def refuse_arguments_of_other_forms(options: Iterable[str]) -> None:
+    """Raise TypeError if what is left as options of a game is an argument of another form."""
+    for name in options:
+        if name in FORMS:
+            raise TypeError(f"`{name}` belongs to {FORMS[name]}")
+
+
+def checked_render_seat(game: Game, seat: int | None) -> int | None:
+    """Return the seat whose pieces are shown, None for a spectator."""
+    return None if seat is None else checked_int("render_seat", seat, 0, game.num_players - 1)
 
 
 def checked_choice(name: str, value: Any, choices: Sequence[str | None]) -> Any:

@@ -14,7 +14,7 @@ from gymnasium.error import ResetNeeded
 from northmen_env.engine import boundary, rewards
 from northmen_env.engine.batch import MOST_SKIPPED, RANDOM_SEAT
 from northmen_env.engine.boundary import new_buffer
-from northmen_env.engine.game import Game
+from northmen_env.engine.game import Game, checked_int
 from northmen_env.engine.opponents import SEAT, learner_begins, learner_turn, learner_view
 from northmen_env.engine.random import PURPOSE_RESAMPLE, PURPOSE_SEAT, below, draw, secret_seed, stream
 from northmen_env.engine.state import State, refuse_impossible
@@ -24,6 +24,7 @@ from northmen_env.envs.episodes import (
     EpisodeSeeds,
     as_action,
     checked_choice,
+    checked_render_seat,
     game_header,
     game_of,
     generator,
@@ -34,9 +35,9 @@ from northmen_env.envs.episodes import (
     unpack,
 )
 from northmen_env.envs.opponents import Agent, Opponents, resolve
-from northmen_env.envs.rendering import RENDER_MODES, rendered
+from northmen_env.envs.rendering import checked_render_mode, render_modes, rendered
 
-METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+METADATA: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 2}
 
 
 class NorthmenGym(gymnasium.Env[Any, int]):
@@ -100,8 +101,9 @@ class NorthmenGym(gymnasium.Env[Any, int]):
         kinds, self._factories = resolve(opponents, game.num_players)
         self._kinds = np.array(kinds, np.int64)
         self.mask_in = checked_choice("mask_in", mask_in, MASK_IN)
-        self.render_mode = checked_choice("render_mode", render_mode, (None, *RENDER_MODES))
-        self.render_seat = None if render_seat is None else game.checked_player(render_seat)
+        self.render_mode = checked_render_mode(render_mode)
+        self.render_seat = checked_render_seat(game, render_seat)
+        self.metadata = {**self.metadata, "render_modes": render_modes()}
         self.observation_space = observation_space(game, mask_in)
         self.action_space = spaces.Discrete(game.num_actions)  # type: ignore[assignment]
         self._buffer, self._states = new_buffer(game.spec.state_dtype)
@@ -330,7 +332,7 @@ def checked_seat(game: Game, seat: int | str) -> int:
         if seat != "random":
             raise ValueError(f'seat must be "random" or 0..{game.num_players - 1}, not {seat!r}')
         return RANDOM_SEAT
-    return game.checked_player(seat)
+    return checked_int("seat", seat, 0, game.num_players - 1)
 
 
 def _key(seed: Any, purpose: int) -> Any:

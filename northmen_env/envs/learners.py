@@ -36,7 +36,9 @@ from northmen_env.envs.vector import (
     METADATA,
     Blocks,
     checked_actions,
+    checked_seeds,
     configured,
+    refuse_closed,
     refuse_impossible_games,
     restore_arrays,
     saved_arrays,
@@ -111,11 +113,14 @@ class NorthmenVectorEnv(VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start a new game in each env and return the learners' first observations; all `options` are ignored."""
-        if seed is not None:
-            seed = Game.checked_seed(seed)
-        super().reset(seed=seed)
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start a new game in each env and return the learners' first observations; all `options` are ignored.
+
+        A list of seeds, one for each env, is taken too, as `SyncVectorEnv` does.
+        """
+        refuse_closed(self.closed, "reset")
+        seed = checked_seeds(seed, self.num_envs)
+        super().reset(seed=None if isinstance(seed, list) else seed)
         start_seeds(self.batch, seed, self._seeded)
         self._seeded = self._has_reset = True
         self._run(batch.begin_learners)
@@ -127,7 +132,9 @@ class NorthmenVectorEnv(VectorEnv):
         Raises:
             TypeError, ValueError: no integers, another shape or outside of the action space; nothing has changed.
             ResetNeeded: before the first reset.
+            ClosedEnvironmentError: after `close`.
         """
+        refuse_closed(self.closed, "step")
         if not self._has_reset:
             raise ResetNeeded("call reset() before step()")
         checked = checked_actions(actions, self.num_envs, self.games[0].num_actions)
@@ -271,15 +278,15 @@ class NorthmenSyncVectorEnv(SyncVectorEnv):
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """As `NorthmenVectorEnv.reset`; a list of seeds, one for each env, is taken too."""
-        if seed is not None and not isinstance(seed, (list, tuple)):
-            start = Game.checked_seed(seed)
-            seed = [(start + i) % 2**64 for i in range(self.num_envs)]
-        elif seed is not None:
-            seed = [None if each is None else Game.checked_seed(each) for each in seed]
+        refuse_closed(self.closed, "reset")
+        seed = checked_seeds(seed, self.num_envs)
+        if isinstance(seed, int):
+            seed = [(seed + i) % 2**64 for i in range(self.num_envs)]
         return super().reset(seed=seed, options=options)
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """As `NorthmenVectorEnv.step`."""
+        refuse_closed(self.closed, "step")
         return super().step(checked_actions(actions, self.num_envs, int(self.single_action_space.n)))  # type: ignore[attr-defined]
 
     def action_masks(self) -> np.ndarray:

@@ -17,8 +17,8 @@ import numpy as np
 from northmen_env.engine.game import Game
 from northmen_env.engine.opponents import HEURISTIC, PYTHON, RANDOM
 from northmen_env.engine.random import below, draw
+from northmen_env.envs.offered import GROUP, offered
 
-GROUP = "northmen.agents"
 COMPILED = {"random": RANDOM, "heuristic": HEURISTIC}
 """Names of the opponents that play inside kernels, without a crossing to Python."""
 
@@ -70,11 +70,18 @@ def resolve(opponents: Opponents, num_players: int) -> tuple[list[int], list[Fac
         num_players: seats of the game.
 
     Raises:
-        ValueError: no such name, or a list of another length.
+        ValueError: no such name, one that cannot be loaded, or a list of another length.
         TypeError: something that is neither a name nor callable.
     """
     others = num_players - 1
-    chosen = [opponents] * others if isinstance(opponents, str) or callable(opponents) else list(opponents)
+    if isinstance(opponents, str) or callable(opponents):
+        chosen = [opponents] * others
+    elif isinstance(opponents, Sequence):
+        chosen = list(opponents)
+    else:
+        raise TypeError(
+            f"opponents is a name, a factory (game, seat, seed) -> agent, or a list of them, not {opponents!r}"
+        )
     if len(chosen) != others:
         raise ValueError(
             f"opponents is a list of {len(chosen)}, but there are {others} other seats (clockwise from the learner)"
@@ -93,8 +100,8 @@ def _factory(one: Any) -> Factory:
         return one  # type: ignore[no-any-return]
     if not isinstance(one, str):
         raise TypeError(f"an opponent is a name or a factory (game, seat, seed) -> agent, not {one!r}")
-    for point in entry_points(group=GROUP, name=one):
-        found: Factory = point.load()
+    found: Factory | None = offered(one)
+    if found is not None:
         return found
     names = sorted({*COMPILED, *(point.name for point in entry_points(group=GROUP))})
     raise ValueError(

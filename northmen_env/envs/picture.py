@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+NEEDS_EXTRA = "render_mode='rgb_array' needs two more packages: pip install 'northmen-env[render]'"
+
 
 def svg_to_rgb(svg: str) -> np.ndarray:
     """Return the picture of an SVG document as uint8 (height, width, 3), white where it is transparent.
@@ -25,9 +27,7 @@ def svg_to_rgb(svg: str) -> np.ndarray:
         import resvg_py
         from PIL import Image
     except ImportError as error:
-        raise ImportError(
-            "render_mode='rgb_array' needs two more packages: pip install 'northmen-env[render]'"
-        ) from error
+        raise ImportError(NEEDS_EXTRA) from error
     options: dict[str, Any] = {"svg_string": svg, "background": "#ffffff"}
     with tempfile.TemporaryDirectory() as folder:  # resvg reads fonts from files only
         family, font = _font()

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -27,6 +27,7 @@ from northmen_env.envs.episodes import (
     generators,
     observation_space,
     pack,
+    refuse_arguments_of_other_forms,
     set_generators,
     unpack,
 )
@@ -106,7 +107,8 @@ class NorthmenVector:
 
     Seeds:
         After `reset(seed=s)` env `i` plays the game of seed `s + i` modulo 2**64, and game number `k` after it has the
-        seed `engine.random.episode_seed(s + i, k)`. A reset without a seed starts the next game of each env.
+        seed `engine.random.episode_seed(s + i, k)`. `reset(seed=[...])` gives each env its own (None: its next game).
+        A reset without a seed starts the next game of each env.
 
     Args:
         game, num_envs, configurations, num_threads: see `make_vector`.
@@ -146,7 +148,7 @@ class NorthmenVector:
             given["observation"] = given["final_obs"] = np.zeros((n, 0), np.float32)
         self.batch = batch.new_batch(self.games, n, given, legal != "mask")
         self._threads = Blocks(n, num_threads)
-        self._seeded = self._has_reset = False
+        self._seeded = self._has_reset = self.closed = False
         self._truncated = np.zeros(n, np.bool_)
         self.single_observation_space = observation_space(first, "obs" if legal != "ids" else "info")
         self.single_action_space = spaces.Discrete(first.num_actions)
@@ -154,9 +156,11 @@ class NorthmenVector:
         self.action_space = batch_space(self.single_action_space, n)
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Start a new game in each env; see "Seeds" above. All `options` are ignored."""
+        refuse_closed(self.closed, "reset")
+        seed = checked_seeds(seed, self.num_envs)
         start_seeds(self.batch, seed, self._seeded)
         self._seeded = self._has_reset = True
         self._threads.run(batch.begin_games, self.batch)
@@ -173,7 +177,9 @@ class NorthmenVector:
         Raises:
             TypeError, ValueError: see "Illegal actions" above.
             ResetNeeded: before the first reset.
+            ClosedEnvironmentError: after `close`.
         """
+        refuse_closed(self.closed, "step")
         if not self._has_reset:
             raise ResetNeeded("call reset() before step()")
         checked = checked_actions(actions, self.num_envs, self.games[0].num_actions)
@@ -247,7 +253,8 @@ class NorthmenVector:
         return _rebuild, (type(self), self.games, self.num_envs, arguments, self.get_state())
 
     def close(self) -> None:
-        """Stop the threads; the environment can be used on."""
+        """Stop the threads; `step` and `reset` are refused from here on."""
+        self.closed = True
         self._threads.stop()
 
     def __repr__(self) -> str:
@@ -263,6 +270,12 @@ def _rebuild(
 
 
 # -- shared by both batched forms --------------------------------------------------------------------------------------
+
+
+def refuse_closed(closed: bool, name: str) -> None:
+    """Raise ClosedEnvironmentError, as Gymnasium's batches do, after `close`."""
+    if closed:
+        raise ClosedEnvironmentError(f"this batch is closed, so there is no {name}(); make a new one")
 
 
 class Blocks:
@@ -296,6 +309,7 @@ def configured(
     game: str | Game, configurations: Sequence[Mapping[str, Any] | Game] | None, options: dict[str, Any]
 ) -> list[Game]:
     """Return the configurations of a batch, which must be of one game and have equal spaces."""
+    refuse_arguments_of_other_forms(options)
     if configurations is None:
         return [game_of(game, options)]
     if not configurations:
@@ -363,8 +377,29 @@ def checked_buffers(given: Mapping[str, Any], game: Game, num_envs: int, legal: 
     return checked
 
 
-def start_seeds(b: batch.Batch, seed: int | None, seeded: bool) -> None:
+Seeds = int | Sequence[int | None] | None
+
+
+def checked_seeds(seed: Any, num_envs: int) -> int | list[int | None] | None:
+    """Return the argument `seed` of a reset: a number, None, or a list with one of them for each env."""
+    if isinstance(seed, np.ndarray) and seed.ndim == 1:
+        seed = seed.tolist()
+    if not isinstance(seed, (list, tuple)):
+        return None if seed is None else Game.checked_seed(seed)
+    if len(seed) != num_envs:
+        raise ValueError(f"seed is a list of {len(seed)}, but there are {num_envs} environments, each of which has one")
+    return [None if each is None else Game.checked_seed(each) for each in seed]
+
+
+def start_seeds(b: batch.Batch, seed: int | Sequence[int | None] | None, seeded: bool) -> None:
     """Set the seeds of the first games, or go on to the next games."""
+    if isinstance(seed, Sequence):
+        for env, each in enumerate(seed):
+            if each is None and seeded:
+                b.episode[env] += 1
+            else:
+                b.seed[env], b.episode[env] = np.uint64(Game.checked_seed(each)), 0
+        return
     if seed is None and seeded:
         b.episode[:] += 1
         return

@@ -1,6 +1,7 @@
 """Checks that need nothing but a PettingZoo AEC environment, whoever wrote it.
 
-`make` is a function without arguments that returns a new environment. Play is uniformly random over the action masks.
+`make` is a function without arguments that returns a new environment, or its place as
+`"module:function"`. Play is uniformly random over the action masks.
 """
 
 from __future__ import annotations
@@ -12,23 +13,35 @@ import pickle
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from gymnasium.error import Error
 from pettingzoo import AECEnv
 
-from northmen_env.testing.traces import arrays, difference, mask_of, next_action, play, snapshot, trace_digest
+from northmen_env.testing.traces import (
+    arrays,
+    counted,
+    difference,
+    made,
+    mask_of,
+    next_action,
+    play,
+    snapshot,
+    trace_digest,
+)
 
-Make = Callable[[], AECEnv]
+Make = str | Callable[[], AECEnv]
 REFUSALS = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError, Error)
 """What an environment may raise to refuse an action."""
 
 
 def check_spaces(make: Make, *, games: int = 2, seed: int = 0) -> None:
     """Each agent has space objects of its own that stay the same, and whatever it observes at any time lies in them."""
-    env, rng = make(), np.random.default_rng(seed)
+    counted(games=games)
+    env, rng = made(make), np.random.default_rng(seed)
     kept = {agent: (env.observation_space(agent), env.action_space(agent)) for agent in env.possible_agents}
     everything = [space for pair in kept.values() for space in pair]
     assert len({id(space) for space in everything}) == len(everything), (
@@ -63,6 +76,7 @@ def check_masks(make: Make, *, games: int = 1, seed: int = 0, positions: int = 1
         games, seed: how much is played, from where.
         positions: how many positions of each game are tried with each action, on replays.
     """
+    counted(games=games, positions=positions)
     for number in range(games):
         env, rng = _replayed(make, seed + number, ()), np.random.default_rng(seed + number)
         played: list[Any] = []
@@ -120,7 +134,7 @@ def _is_beaten(env: AECEnv, agent: Any) -> bool:
 
 
 def _replayed(make: Make, seed: int, played: Sequence[Any]) -> AECEnv:
-    env = make()
+    env = made(make)
     env.reset(seed=seed)
     for action in played:
         env.step(action)
@@ -137,7 +151,8 @@ def check_reward_sums(
 
     `returns(env)` is called when a game has ended for all, and gives a number for each possible agent.
     """
-    env, rng = make(), np.random.default_rng(seed)
+    counted(games=games)
+    env, rng = made(make), np.random.default_rng(seed)
     for number in range(games):
         env.reset(seed=seed if number == 0 else None)
         paid = dict.fromkeys(env.possible_agents, 0.0)
@@ -169,7 +184,8 @@ def check_dead_steps(make: Make, *, games: int = 3, seed: int = 0) -> None:
 
     An agent that has not ended accepts no None, and exactly one of its flags is set at the end.
     """
-    env, rng = make(), np.random.default_rng(seed)
+    counted(games=games)
+    env, rng = made(make), np.random.default_rng(seed)
     for number in range(games):
         where = f"in game {number} from seed {seed}"
         env.reset(seed=seed if number == 0 else None)
@@ -202,7 +218,8 @@ def _check_refuses(env: AECEnv, action: Any, who: str) -> None:
 
 def check_aliasing(make: Make, *, games: int = 2, seed: int = 0) -> None:
     """Arrays that are handed out are fresh: none shares memory with another, and writing into them changes nothing."""
-    plain, spoiled = make(), make()
+    counted(games=games)
+    plain, spoiled = made(make), made(make)
     rng = np.random.default_rng(seed)
     for number in range(games):
         plain.reset(seed=seed if number == 0 else None)
@@ -256,6 +273,7 @@ def check_determinism(
         chance: whether there is chance for a seed to decide; without it other seeds may give the same games.
         hash_seeds: see `make`.
     """
+    counted(games=games)
     before = _global_states()
     first = trace_digest(make, arguments, seed=seed, games=games)
     assert _global_states() == before, "the environment draws from a global random generator, or seeds it"
@@ -265,7 +283,10 @@ def check_determinism(
         f"two environments that are reset with seed {seed} and get the same actions show different things"
     )
     others = {trace_digest(make, arguments, seed=seed + k, games=games) for k in range(1, 6 if chance else 1)}
-    assert others != {first}, f"the seeds {seed} to {seed + 5} give the same games: the seed is ignored"
+    assert others != {first}, (
+        f"the seeds {seed} to {seed + 5} give the same games: the seed is ignored, or there is no chance to decide "
+        "(then say chance=False)"
+    )
     for value in hash_seeds if isinstance(make, str) else ():
         code = (
             "import json, sys; from northmen_env.testing import trace_digest; a = json.loads(sys.argv[1]); "
@@ -300,22 +321,28 @@ def check_copy(
         stride: copies are made before the reset, at every `stride`-th step, those of agents that have ended included,
             and at the end; each is played on to the end and into the next game.
     """
+    counted(games=games, stride=stride)
     ways = _usual_ways(make) if ways is None else ways
     for number in range(games):
-        env, rng = make(), np.random.default_rng(seed + number)
+        env, rng = made(make), np.random.default_rng(seed + number)
         for i, agent in enumerate(env.possible_agents):
             env.action_space(agent).seed(seed + i)
             env.observation_space(agent).seed(seed + i)
-        copies = [(name, 0, way(env)) for name, way in ways.items()]
-        for _, _, other in copies:
-            other.reset(seed=seed + number)
+        copies = []
+        for name, way in ways.items():
+            with _told(f"the copy by {name} before the first reset"):
+                copies.append((name, 0, way(env)))
+                copies[-1][2].reset(seed=seed + number)
         env.reset(seed=seed + number)
         shown: list[dict[str, Any]] = []
         actions: list[Any] = []
         while True:
             shown.append(snapshot(env))
             if len(actions) % stride == 0 or not env.agents:
-                copies += [(name, len(actions), _copied(name, way, env)) for name, way in ways.items()]
+                at = len(actions)
+                for name, way in ways.items():
+                    with _told(f"the copy by {name} at step {at} from seed {seed + number}"):
+                        copies.append((name, at, _copied(name, way, env)))
             if not env.agents:
                 break
             actions.append(next_action(env, rng))
@@ -323,10 +350,24 @@ def check_copy(
         env.reset()
         shown.append(snapshot(env))
         for name, start, other in copies:
-            _check_continuation(
-                other, shown, actions, start, f"the copy by {name} at step {start} from seed {seed + number}"
-            )
+            what = f"the copy by {name} at step {start} from seed {seed + number}"
+            with _told(what):
+                _check_continuation(other, shown, actions, start, what)
         env.close()
+
+
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    """Turn an exception of an environment that was copied into a sentence."""
+    try:
+        yield
+    except AssertionError:
+        raise
+    except Exception as error:
+        raise AssertionError(
+            f"{what} cannot be made or played on ({type(error).__name__}: {error}). Environments with EzPickle "
+            "keep their constructor's arguments and nothing of the game; name ways that work by ways={...}"
+        ) from error
 
 
 def _usual_ways(make: Make) -> dict[str, Callable[[AECEnv], AECEnv]]:
@@ -334,10 +375,10 @@ def _usual_ways(make: Make) -> dict[str, Callable[[AECEnv], AECEnv]]:
         "copy.deepcopy": copy.deepcopy,
         "pickle": lambda env: pickle.loads(pickle.dumps(env)),
     }
-    if hasattr(make(), "get_state"):
+    if hasattr(made(make), "get_state"):
 
         def through_bytes(env: Any) -> Any:
-            other: Any = make()
+            other: Any = made(make)
             other.reset(seed=1)  # wrappers that enforce an order want it
             other.set_state(env.get_state())
             return other

@@ -17,7 +17,7 @@ import numpy as np
 from pettingzoo import AECEnv
 from scipy.stats import chi2_contingency, chisquare
 
-from northmen_env.testing.traces import by_value, difference, mask_of
+from northmen_env.testing.traces import by_value, counted, difference, mask_of
 
 Resample = Callable[[Any, int, int], Any]
 Views = Callable[[Any, int], Mapping[str, Any]]
@@ -58,6 +58,12 @@ def positions(game: Any, games: int, seed: int) -> Iterator[tuple[str, Any]]:
             state.apply_action(int(rng.choice(state.legal_actions())))
 
 
+def _check_is_game(game: Any) -> None:
+    missing = [name for name in ("new_initial_state", "num_players") if not hasattr(game, name)]
+    if missing:
+        raise TypeError(f"give a game, as northmen_env.load makes it, not {game!r}: it has no {missing[0]}")
+
+
 def _resampled(state: Any, player: int, seed: int) -> Any:
     return state.resample(player, seed)
 
@@ -81,6 +87,8 @@ def check_leak(
             know. It is trusted here: `check_resample` checks it.
         views: what a seat receives.
     """
+    counted(games=games, samples=samples)
+    _check_is_game(game)
     for where, state in positions(game, games, seed):
         for player in range(game.num_players):
             for k in range(samples):
@@ -166,6 +174,8 @@ def check_resample(
         views: what a seat receives.
         invariant: `invariant(state)` is falsy where no rule is broken; by default the game's own `check`, if any.
     """
+    counted(games=games, draws=draws)
+    _check_is_game(game)
     invariant = _own_invariant if invariant is None else invariant
     visited = list(positions(game, games, seed))
     rng = np.random.default_rng(seed)
@@ -291,6 +301,8 @@ def check_uniform(
     resample: Resample = _resampled,
 ) -> None:
     """Resamples are uniform over `worlds`, the `to_dict()` of all states that `player` cannot tell from this one."""
+    counted(draws=draws)
+    assert worlds, "name the worlds that the facts leave open: an empty list holds not even the true one"
     names = [json.dumps(world, sort_keys=True, default=str) for world in worlds]
     assert len(set(names)) == len(names), "a world is listed twice"
     counts = Counter(_canonical(resample(state, player, seed + k)) for k in range(draws))

@@ -141,6 +141,7 @@ def trace_digest(
         games: number of games.
         moves: seed of the random moves.
     """
+    counted(games=games)
     env = made(make, arguments)
     rng = np.random.default_rng(moves)
     digest = hashlib.sha256()
@@ -170,9 +171,40 @@ def _plain(value: Any) -> Any:
 
 
 def made(make: str | Callable[..., AECEnv], arguments: Mapping[str, Any] | None = None) -> AECEnv:
-    """Return a new environment."""
+    """Return a new environment.
+
+    Raises:
+        TypeError: `make` is no function and no place of one, or what it returns is no AEC environment.
+        ValueError: there is no such place.
+    """
     if isinstance(make, str):
-        module, _, name = make.partition(":")
-        make = getattr(importlib.import_module(module), name)
-    assert callable(make), f"give a function that makes the environment, not {make!r}"
-    return make(**(arguments or {}))
+        make = _placed(make)
+    if not callable(make):
+        raise TypeError(f"give a function that makes the environment, as lambda: make_my_env(), not {make!r}")
+    env = make(**(arguments or {}))
+    missing = [name for name in ("reset", "step", "last", "observe") if not hasattr(env, name)]
+    if missing:
+        raise TypeError(
+            f"make returned {env!r}, which is no PettingZoo AEC environment: it has no {missing[0]} (parallel "
+            "ones can be turned by pettingzoo.utils.parallel_to_aec)"
+        )
+    return env
+
+
+def _placed(place: str) -> Any:
+    module, colon, name = place.partition(":")
+    if not colon:
+        raise ValueError(f'the place of a function is written "module:function", not {place!r}')
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"there is no function {place!r}: {error}") from error
+
+
+def counted(**counts: Any) -> None:
+    """Raise ValueError or TypeError unless each of these is an integer from 1 on: less would check nothing."""
+    for name, count in counts.items():
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
+            raise TypeError(f"{name} is a number of them, 1 or more, not {count!r}")
+        if count < 1:
+            raise ValueError(f"{name}={count} would check nothing; give 1 or more")

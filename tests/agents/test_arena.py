@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import random
+import secrets
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 
-from coin_league import coin_game, comparable, league, played, tournament
-from northmen_agents.arena.execute import run_in_processes
-from northmen_agents.arena.play import AgentError, play_game
-from northmen_agents.arena.results import FILE_NAME, ResultsFile
-from northmen_agents.arena.schedule import Schedule
+from coin_league import TINY_GAMES, coin_game, comparable, league, played, tournament
+from northmen_agents.arena.play import AgentError, GameResult, play_game
+from northmen_agents.arena.results import FILE_NAME, StoredResults
+from northmen_agents.arena.run import run_tournament
+from northmen_agents.arena.schedule import Job, Schedule
 from northmen_agents.arena.table import summarise
+from northmen_agents.config import validated
+from northmen_agents.kinds import AgentFactory
+from northmen_env import registry
 from northmen_env.engine.game import Game
 
 
@@ -27,23 +38,6 @@ def finished(command: list[str], status: int = 0) -> str:
     assert done.returncode == status, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout + done.stderr
-
-
-def exported(file: Path) -> str:
-    db = sqlite3.connect(file)
-    config = db.execute("SELECT value FROM meta WHERE key = 'config'").fetchone()[0]
-    db.close()
-    results = ResultsFile(file, json.loads(config))
-    text = results.export()
-    results.close()
-    return text
-
-
-@pytest.mark.parametrize(("players", "workers"), [(2, 2), (3, 1)])
-def test_processes_play_the_same_games_as_one_process(players: int, workers: int) -> None:
-    plan = Schedule(tuple(league()), players, deals=4)
-    apart = list(run_in_processes(coin_game(players), league(), plan, workers))
-    assert comparable(apart) == comparable(played(players, 4))
 
 
 def test_one_more_deal_leaves_the_others_as_they_were() -> None:
@@ -66,50 +60,77 @@ def test_a_tournament_from_the_command_line_ends_with_tables_and_prints_them_aga
         assert part in text
     assert "games/s" not in text, "the progress bar is for terminals"
     folder = tmp_path / "coin-3p"
-    assert [path.name for path in folder.iterdir()] == [FILE_NAME]
+    assert {path.name for path in folder.iterdir()} == {FILE_NAME, "report.html"}
+    assert str(folder / "report.html") in text
     again = finished(command)
     assert again in text, "the second run prints the same tables and nothing else"
 
 
-def test_one_worker_and_two_write_the_same_export(tmp_path: Path) -> None:
-    for workers in (1, 2):
-        finished(tournament(tmp_path, f"executor.workers={workers}", f"name=w{workers}"))
-    assert exported(tmp_path / "w1" / FILE_NAME) == exported(tmp_path / "w2" / FILE_NAME)
+def answer(*arguments: str) -> dict[str, Any]:
+    """Return what `arena_process.py` prints."""
+    command = [sys.executable, str(Path(__file__).parent / "arena_process.py"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
-KILL_WHEN_WRITTEN = """
-import os, signal, sqlite3
-from northmen_agents.arena import results
-written = 0
-add = results.ResultsFile.add
-def add_and_die(self, result):
-    global written
-    written += 1
-    if written == {games}:
-        {how}
-    add(self, result)
-results.ResultsFile.add = add_and_die
-"""
-IN_FLIGHT = "os.kill(os.getpid(), signal.SIGKILL)"
-IN_THE_WRITE = """self._db.set_trace_callback(
-            lambda statement: statement.startswith('INSERT INTO timings') and os.kill(os.getpid(), signal.SIGKILL))"""
+def same_in_all(exports: dict[str, str]) -> None:
+    assert {name: text == exports["1-spawn"] for name, text in exports.items()} == dict.fromkeys(exports, True)
+    assert exports["1-spawn"].count("\n") == 48
 
 
-@pytest.mark.parametrize(("workers", "how"), [(1, IN_THE_WRITE), (2, IN_FLIGHT)], ids=["in the write", "in flight"])
-def test_kill_9_loses_the_games_in_flight_only_and_the_same_command_goes_on(
-    tmp_path: Path, workers: int, how: str
+def test_the_export_does_not_depend_on_workers_or_how_they_start(tmp_path: Path) -> None:
+    same_in_all(answer("ways", str(tmp_path), "1-spawn", "2-spawn", "2-fork", "2-forkserver", "8-fork"))
+
+
+def test_a_sequential_test_ends_with_the_same_games_in_any_order_of_completion(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options = ("deals=5", f"executor.workers={workers}")
-    finished(tournament(tmp_path, *options, "name=whole"))
-    for games in (1, 4):
-        before = KILL_WHEN_WRITTEN.format(games=games, how=how)
-        finished(tournament(tmp_path, *options, "name=killed", before=before), status=-signal.SIGKILL)
-    db = sqlite3.connect(tmp_path / "killed" / FILE_NAME)
-    assert db.execute("SELECT count(*) FROM games").fetchone() == (3,)
-    assert db.execute("SELECT count(*) FROM timings").fetchone() == (3,)
-    db.close()
-    finished(tournament(tmp_path, *options, "name=killed"))
-    assert exported(tmp_path / "killed" / FILE_NAME) == exported(tmp_path / "whole" / FILE_NAME)
+    monkeypatch.setitem(registry.GAMES, *next(iter(TINY_GAMES.items())))
+    agents = {name: {"kind": name} for name in ("random", "heuristic")}
+    sequential = {"agents": ["heuristic", "random"], "low": 0, "high": 300, "alpha": 0.1, "beta": 0.1}
+    entries = {"name": "x", "game": {"name": "coin"}, "players": 2, "agents": agents, "deals": 4000, "bootstrap": 0}
+    silent = Console(file=io.StringIO())
+
+    def exported_after(name: str, **executor: Any) -> str:
+        run_tournament(validated({**entries, "sequential": sequential, "executor": executor}), tmp_path / name, silent)
+        with StoredResults(tmp_path / name) as stored:
+            assert stored.finished
+            return stored.export()
+
+    def shuffled(game: Game, factories: dict[str, AgentFactory], jobs: Iterator[Job]) -> Iterator[list[GameResult]]:
+        while block := list(islice(jobs, 150)):
+            random.Random(len(block)).shuffle(block)
+            for job in block:
+                yield [play_game(game, job, factories)]
+
+    plain = exported_after("plain", workers=1)
+    assert 10 < plain.count("\n") < 2000, "decided long before all deals were played"
+    assert exported_after("processes", workers=2) == plain
+    monkeypatch.setattr("northmen_agents.arena.run.run_here", shuffled)
+    assert exported_after("shuffled", workers=1) == plain
+    assert exported_after("plain", workers=1) == plain, "a finished test plays no more"
+
+
+@pytest.mark.long
+def test_the_export_does_not_depend_on_eight_workers_that_start_afresh(tmp_path: Path) -> None:
+    same_in_all(answer("ways", str(tmp_path), "1-spawn", "8-spawn", "8-forkserver"))
+
+
+def test_20_kills_at_any_moment_lose_games_in_flight_only(tmp_path: Path) -> None:
+    """kill -9 of the whole process group: as it starts, while games come in, and within the transaction of a write."""
+    seed = secrets.randbits(32)
+    found = answer("kills", str(tmp_path), "20", str(seed), "400")
+    counts, reported = found["counts"], found["reported"]
+    where = f"seed {seed}: {counts}, reported {reported}"
+    assert len(counts) == 20, where
+    assert counts == sorted(counts), f"a game that was safe was lost: {where}"
+    assert all(told <= there for told, there in zip(reported, counts)), f"a reported game is not there: {where}"
+    assert len(set(counts)) >= 6, f"most kills came before the first game: {where}"
+    assert counts[10] < found["whole"].count("\n") == 2400, f"half of the kills met a finished file: {where}"
+    assert found["killed"] == found["whole"], where
+    assert found["left"] == ["report.html", FILE_NAME]
 
 
 def test_workers_end_when_their_tournament_is_killed(tmp_path: Path) -> None:
@@ -142,6 +163,11 @@ def alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_workers_may_be_stopped_at_any_moment(tmp_path: Path) -> None:
+    """Also within an answer, half of which then stays in the pipe: what reads there has to end, or Ctrl-C hangs."""
+    assert answer("stops", str(tmp_path), "10")["left"] == []
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
@@ -202,7 +228,7 @@ def test_the_tables_count_ties_and_shared_first_places() -> None:
     assert summary.played.sum() == 3 * len(results)
     assert abs((summary.first * summary.played).sum() - len(results)) < 1e-9, "each game has one first place to share"
     assert abs((summary.mean_rank * summary.played).sum() - 6 * len(results)) < 1e-9, "places add up to 1 + 2 + 3"
-    k = len(summary.ratings.names)
+    k = len(summary.names)
     for i in range(k):
         for j in range(i):
             assert abs(summary.above[i, j] + summary.above[j, i] - 1.0) < 1e-9

@@ -17,7 +17,7 @@ import northmen_agents
 import northmen_env as nm
 from northmen_agents import kinds, make_factory
 from northmen_agents.config import ConfigError, configs_folder, validated
-from northmen_env import registry
+from northmen_env import ledger, registry
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -76,7 +76,7 @@ def test_every_line_up_composes_and_is_valid() -> None:
     for path in (configs_folder() / "tournament").glob("*.yaml"):
         config = validated(composed(f"tournament={path.stem}"))
         assert len(config.factories()) >= 2
-        assert len(config.schedule()) > 0
+        assert len(config.schedule(config.load_game())) > 0
 
 
 def test_the_default_tournament_is_saga_with_four_named_agents() -> None:
@@ -105,10 +105,50 @@ def test_the_identity_holds_what_decides_the_results_and_nothing_of_how_they_are
         return config.identity(config.load_game(), config.factories())
 
     first = identity()
+    for part in ("package_version", "ledger_version", "tables_sha256", "observation_schema"):
+        assert first[part], part
+    assert identity("executor=ray", "executor.address=auto", "anchors={random: 1000}") == first
     assert identity("executor.workers=7", "overwrite=true", "name=x", "results=y", "bootstrap=3") == first
     for override in ("players=3", "game.options.recall=table", "deals=1", "seed=1", "agents.flat-mc-20.simulations=1",
-                     "orders=rotations", "line_ups=one-against-many", "~agents.random"):  # fmt: skip
+                     "orders=rotations", "line_ups=one-against-many", "~agents.random", "focus=[random]",
+                     "sequential={agents: [random, heuristic]}"):  # fmt: skip
         assert identity(override) != first, override
+
+
+def test_anchors_and_a_test_can_be_given_on_the_command_line() -> None:
+    config = validated(
+        composed("anchors={random: 1000}", "sequential={agents: [random, heuristic], high: 50}", "focus=[random]")
+    )
+    assert config.anchors == {"random": 1000.0}
+    assert config.sequential is not None
+    assert config.sequential.test().high == 50.0
+    assert config.settings()["focus"] == ["random"]
+
+
+def test_a_sequential_test_of_other_agents_than_play_is_refused() -> None:
+    config = validated(composed("sequential={agents: [random, heuristic]}"))
+    with pytest.raises(ConfigError, match="needs games between these two and nobody else"):
+        config.judge(config.schedule(config.load_game()))
+
+
+def test_a_ledgers_version_changes_with_its_words_and_not_with_its_line_breaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rules").mkdir()
+    monkeypatch.setattr(ledger, "_PACKAGE", tmp_path)
+
+    def version(text: str) -> str | None:
+        (tmp_path / "rules" / "saga.md").write_text(text, encoding="utf-8")
+        ledger.ledger_version.cache_clear()
+        return ledger.ledger_version("saga")
+
+    try:
+        first = version("A player may pay 3 infamy.\n")
+        assert version("A player may\npay 3 infamy.") == first
+        assert version("A player may pay 4 infamy.") != first
+        assert ledger.ledger_version("chess") is None
+    finally:
+        ledger.ledger_version.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -120,6 +160,15 @@ def test_the_identity_holds_what_decides_the_results_and_nothing_of_how_they_are
         ({"agents": {"a": {"kind": "random"}}}, "at least two agents"),
         ({"extra": 1}, "there is no entry 'extra'"),
         ({"executor": {"kind": "cloud"}}, "executor.kind cannot be 'cloud'"),
+        ({"executor": {"kind": "local", "address": "auto"}}, "executor=local has no address"),
+        ({"executor": {"kind": "ray", "start_method": "fork"}}, "executor=ray has no start_method"),
+        ({"focus": ["nobody"]}, "focus names 'nobody', which is not one of the agents: random"),
+        ({"anchors": {"nobody": 1000.0}}, "anchors names 'nobody'"),
+        ({"sequential": {"agents": ["random", "nobody"]}}, "sequential.agents names 'nobody'"),
+        ({"sequential": {"agents": ["random"]}}, "sequential.agents cannot be"),
+        ({"sequential": {"agents": ["random", "random"]}}, "compares two different agents"),
+        ({"sequential": {"agents": ["random", "heuristic"], "low": 50.0}}, "low must be less than high"),
+        ({"sequential": {"agents": ["random", "heuristic"], "alpha": 0.7}}, "error rates between 0 and 0.5"),
     ],
 )
 def test_wrong_entries_are_refused_in_a_sentence(change: dict[str, Any], sentence: str) -> None:

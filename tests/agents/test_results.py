@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import sqlite3
 from pathlib import Path
 
 import pytest
 
 from coin_league import comparable, played
-from northmen_agents.arena.results import ChangedConfigError, ResultsError, ResultsFile
+from northmen_agents.arena.games import Games
+from northmen_agents.arena.results import FILE_NAME, ChangedConfigError, ResultsError, ResultsFile, StoredResults
 
 CONFIG = {"game": "coin", "agents": {"a": {"kind": "random"}}, "deals": 3}
 
@@ -84,6 +87,105 @@ def test_a_file_without_its_configuration_is_refused(tmp_path: Path) -> None:
     db.close()
     with pytest.raises(ResultsError, match="damaged"):
         ResultsFile(tmp_path / "r", CONFIG)
+
+
+def changed_meta(path: Path, key: str, value: str) -> None:
+    db = sqlite3.connect(path)
+    db.execute("UPDATE meta SET value = ? WHERE key = ?", (value, key))
+    db.commit()
+    db.close()
+
+
+def test_a_file_says_what_its_results_were_made_by(tmp_path: Path) -> None:
+    config = {**CONFIG, "package_version": "1.2", "ledger_version": "ab", "tables_sha256": "cd"}
+    ResultsFile(tmp_path / FILE_NAME, config, {"bootstrap": 5}).close()
+    ResultsFile(tmp_path / FILE_NAME, config, {"bootstrap": 7}).close()
+    with StoredResults(tmp_path) as stored:
+        assert stored.config == config
+        assert stored.settings == {"bootstrap": 7}, "of the last run: it may draw other intervals"
+        assert not stored.finished
+    db = sqlite3.connect(tmp_path / FILE_NAME)
+    meta = dict(db.execute("SELECT key, value FROM meta"))
+    db.close()
+    assert (meta["package_version"], meta["ledger_version"], meta["tables_sha256"]) == ("1.2", "ab", "cd")
+    text = json.dumps(config, sort_keys=True, separators=(",", ":"))
+    assert meta["config_hash"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_the_older_schema_is_refused_in_a_sentence_for_reading_and_for_going_on(tmp_path: Path) -> None:
+    ResultsFile(tmp_path / FILE_NAME, CONFIG).close()
+    changed_meta(tmp_path / FILE_NAME, "schema", "1")
+    sentence = "has schema 1, this version of northmen-env reads and writes schema 2; choose another name="
+    with pytest.raises(ResultsError, match=sentence):
+        ResultsFile(tmp_path / FILE_NAME, CONFIG)
+    with pytest.raises(ResultsError, match=sentence):
+        StoredResults(tmp_path)
+
+
+def test_reading_what_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.sqlite"):
+        with pytest.raises(ResultsError, match="there is no results file"):
+            StoredResults(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_games_are_removed_that_a_sequential_test_did_not_need(tmp_path: Path) -> None:
+    results = played(2, 3)
+    file = ResultsFile(tmp_path / "r", CONFIG)
+    file.add_all(results)
+    file.finish(last_deal=1)
+    assert file.finished
+    assert file.results() == sorted((r for r in results if r.key.deal <= 1), key=lambda result: result.key)
+    file.close()
+
+
+def test_a_write_ahead_log_that_is_cut_off_anywhere_leaves_whole_games(tmp_path: Path) -> None:
+    """As after a power cut: the file and a part of its log, in the middle of a page or between two of them."""
+    results = played(2, 2)
+    live = tmp_path / "live"
+    file = ResultsFile(live, CONFIG)
+    for result in results:
+        file.add(result)
+    log = Path(f"{live}-wal").read_bytes()
+    copy = tmp_path / "copy"
+    counts = []
+    for size in [0, 20, *range(32, len(log), len(log) // 23), len(log)]:
+        copy.write_bytes(live.read_bytes())
+        Path(f"{copy}-wal").write_bytes(log[:size])
+        again = ResultsFile(copy, CONFIG)
+        there = again.results()
+        counts.append(len(there))
+        by_key = {result.key: result for result in results}
+        assert all(by_key[result.key] == result for result in there)
+        done = again.keys()
+        again.add_all([result for result in results if result.key not in done])
+        assert again.export() == file.export()
+        again.close()
+    file.close()
+    assert counts == sorted(counts) and counts[0] == 0 and counts[-1] == len(results)
+
+
+def test_a_file_that_is_cut_off_is_called_damaged(tmp_path: Path) -> None:
+    file = ResultsFile(tmp_path / "r", CONFIG)
+    file.add_all(played(2, 20))
+    file.close()
+    whole = (tmp_path / "r").read_bytes()
+    for size in (100, len(whole) // 2, len(whole) - 5000):
+        (tmp_path / "r").write_bytes(whole[:size])
+        with pytest.raises(ResultsError, match="damaged"), StoredResults(tmp_path / "r") as stored:
+            stored.games()
+
+
+def test_columns_are_the_games(tmp_path: Path) -> None:
+    results = played(3, 2)
+    games = Games.of(results)
+    assert list(games) == results
+    assert games[-1] == results[-1]
+    assert games[1:3] == results[1:3]
+    assert Games.of(games) is games
+    assert len(Games.of([])) == 0
+    with pytest.raises(ValueError, match="one number of seats"):
+        Games.of([*results, *played(2, 1)])
 
 
 def test_another_schema_is_refused(tmp_path: Path) -> None:

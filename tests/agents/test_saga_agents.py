@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 import pytest
 
@@ -70,7 +72,7 @@ def duel(name: str, against: str, players: int, deals: int) -> tuple[float, floa
     schedule = Schedule((name, against), players, deals, line_ups="one-against-many")
     game = nm.load("saga", num_players=players)
     jobs = (job for job in schedule if job.agents.count(name) == 1)
-    return shares(list(run_here(game, FACTORIES, jobs)), name, against)
+    return shares(list(chain.from_iterable(run_here(game, FACTORIES, jobs))), name, against)
 
 
 def test_the_heuristic_beats_random_in_a_few_games() -> None:

@@ -40,6 +40,47 @@ def test_the_report_has_every_metric(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert result.output.count(", digest ") == sum(name.endswith("decisions_per_s") for name in METRICS)
 
 
+STARTS = {"import_s", "cold_start_s", "warm_start_s"}
+
+
+def test_without_starts_the_file_has_all_that_was_measured_and_null(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.GAMES, "coin", coin_league.TINY_GAMES["coin"])
+    monkeypatch.setattr(bench, "_python", None)  # no process is started
+    file = tmp_path / "bench.json"
+    result = CliRunner().invoke(northmen, ["bench", "coin", "--seconds", "0.05", "--no-starts", "--json", str(file)])
+    assert result.exit_code == 0, result.output
+    metrics = json.loads(file.read_text())["metrics"]
+    assert set(metrics) == METRICS
+    assert {name for name, value in metrics.items() if value is None} == STARTS
+    assert not any(name in result.output for name in STARTS)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "sentence"),
+    [
+        (KeyboardInterrupt(), 1, ""),
+        (subprocess.CalledProcessError(1, "python", stderr="Trace\nMemoryError: full"), 1, "failed: MemoryError: full"),
+    ],
+    ids=["interrupted", "failed"],
+)
+def test_what_was_measured_before_an_end_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, sentence: str
+) -> None:
+    def fails() -> float:
+        raise error
+
+    monkeypatch.setitem(registry.GAMES, "coin", coin_league.TINY_GAMES["coin"])
+    monkeypatch.setattr(bench, "import_s", fails)
+    file = tmp_path / "bench.json"
+    result = CliRunner().invoke(northmen, ["bench", "coin", "--seconds", "0.05", "--json", str(file)])
+    assert result.exit_code == status
+    assert sentence in result.output
+    metrics = json.loads(file.read_text())["metrics"]
+    assert {name for name, value in metrics.items() if value is None} == {*STARTS, "state_bytes", "observation_floats"}
+
+
 @pytest.mark.parametrize("face", ["observed", "stepped_states", "stepped_aec"])
 def test_every_face_plays_the_games_of_the_playout_kernel(face: str) -> None:
     game = coin_league.coin_game(4)

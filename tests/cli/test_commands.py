@@ -161,7 +161,7 @@ def test_multirun_keeps_each_job_in_a_folder_of_its_own(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0, result.output
     files = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.sqlite"))
-    assert [file.split("/")[0] for file in files] == ["coin-2p", "coin-3p"]
+    assert [file.split("/")[0] for file in files] == ["coin-2p-smoke", "coin-3p-smoke"]
     assert ["players=2" in files[0], "players=3" in files[1]] == [True, True]
 
 

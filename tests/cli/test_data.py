@@ -53,6 +53,18 @@ def test_a_wrong_number_is_told_with_file_and_line(tables: Path) -> None:
     assert "Traceback" not in result.output
 
 
+@pytest.mark.parametrize("name", ["kingdoms.csv", "regions.csv", "adjacency.csv", "cards.csv", "routes.csv"])
+@pytest.mark.parametrize("content", [b"", b"a;b;c\n1;2;3\n", bytes(range(256))], ids=["empty", "header", "binary"])
+def test_a_file_that_cannot_be_read_is_told_once_and_blamed_on_no_other(
+    tables: Path, name: str, content: bytes
+) -> None:
+    (tables / name).write_bytes(content)
+    lines = check(tables).output.splitlines()
+    assert lines
+    assert all(line.startswith((f"{name}:", "Error: ")) for line in lines), lines
+    assert len(lines) <= 4, lines  # bytes, line ends and header of that file, and the verdict
+
+
 @pytest.mark.parametrize("fault", ["missing file", "empty file", "binary file", "no folder", "a file for a folder"])
 def test_broken_folders_are_told_in_a_sentence(tables: Path, fault: str) -> None:
     path = tables

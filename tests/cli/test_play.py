@@ -42,6 +42,12 @@ def test_names_and_beginnings_of_names_are_choices_too() -> None:
     assert by_name == by_number
 
 
+@pytest.mark.parametrize("number", ["0", "-1", "99", "+3"])
+def test_a_number_that_is_no_choice_is_told_the_numbers(number: str) -> None:
+    result = play(f"{number}\nquit\n", "coin")
+    assert "the choices are numbered 1 to 2; type choices to see them" in result.output
+
+
 def test_what_fits_nothing_or_too_much_is_told_and_asked_again() -> None:
     result = play("c\nbirds\n7\n0\n1\n1\n1\n1\n", "coin", "--seed", "4")
     assert "'c' fits 2 choices: claim tails; claim heads" in result.output

@@ -426,7 +426,7 @@ def test_render_without_a_mode_warns() -> None:
     [
         ({"mask_in": "somewhere"}, r"mask_in must be one of 'obs', 'info', 'both', not 'somewhere'"),
         ({"render_mode": "video"}, r"render_mode must be one of None, 'human'"),
-        ({"render_seat": 7}, r"player must be an integer from 0"),
+        ({"render_seat": 7}, r"render_seat must be an integer from 0"),
         ({"history": 3}, r"a Game has its options already; leave out history"),
     ],
 )

@@ -307,7 +307,7 @@ def test_an_opponent_that_searches_gets_a_view_and_cannot_reach_the_state(case: 
         ({"opponents": "nobody"}, ValueError, r"no opponent 'nobody'; the names here are .*heuristic.*random"),
         ({"opponents": ["random"] * 3}, ValueError, r"a list of 3, but there are 1 other seats"),
         ({"opponents": [3]}, TypeError, r"a name or a factory"),
-        ({"seat": 2}, ValueError, r"player must be an integer from 0 to 1"),
+        ({"seat": 2}, ValueError, r"seat must be an integer from 0 to 1"),
         ({"seat": "first"}, ValueError, r'seat must be "random" or 0..1'),
         ({"mask_in": 1}, ValueError, r"mask_in must be one of"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from operator import index
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -71,18 +72,58 @@ class Seat:
         observation = {"observation": state.observation(self._seat), "action_mask": state.legal_action_mask()}
         self._decisions += 1
         info: dict[str, Any] = {}
-        if self.agent.needs_view:
+        if getattr(self.agent, "needs_view", False):
             info["view"] = View(state, self._seat, mix(self._view_key, self._decisions))
-        return int(self.agent.act(observation, info))
+        return index(self.agent.act(observation, info))  # 2.7 and None are no actions
 
 
-def warm(game: Game, factories: Iterable[AgentFactory]) -> None:
-    """Make the kernels that the host and these agents use ready, for later processes to find in the disk cache."""
+def seated(game: Game, seat: int, factory: Callable[[Game, int, int], Agent], seed: int, name: str, where: str) -> Seat:
+    """Return the agent on its seat. Raises AgentError with its `name` and `where` if it cannot be made."""
+    try:
+        return Seat(game, seat, factory, seed)
+    except Exception as error:
+        raise AgentError(f"agent {name!r} cannot take seat {seat} of {where}: {_told(error)}") from error
+
+
+def decided(host: Seat, state: State, name: str, where: str) -> int:
+    """Return a legal action of the seat to act. Raises AgentError, which tells the agent's `name` and `where`."""
+    who = f"agent {name!r} on seat {state.current_player} of {where}"
+    try:
+        action = host.act(state)
+    except Exception as error:
+        raise AgentError(f"{who} failed at its decision: {_told(error)}") from error
+    if action not in state.legal_actions():
+        raise AgentError(f"{who} chose action {action}, which is illegal; legal: {state.legal_actions()}")
+    return action
+
+
+def _told(error: Exception) -> str:
+    """Return an exception in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def warm(game: Game, factories: Mapping[str, AgentFactory] | Iterable[AgentFactory]) -> None:
+    """Make the kernels that the host and these agents use ready, for later processes to find in the disk cache.
+
+    Args:
+        game: the configuration.
+        factories: by the agents' names, or without names: errors then tell the kind.
+
+    Raises:
+        AgentError: an agent cannot make its first decision.
+    """
     state = game.new_initial_state(seed=0)
     state.returns(), state.scores(), state.ranks(), state.digest()
-    for factory in factories:
+    named = factories.items() if isinstance(factories, Mapping) else [(_kind(each), each) for each in factories]
+    where = f"a first game of {game.name} (seed 0)"
+    for name, factory in named:
         state = game.new_initial_state(seed=0)
-        state.apply_action(Seat(game, state.current_player, factory, 0).act(state))
+        host = seated(game, state.current_player, factory, 0, name, where)
+        state.apply_action(decided(host, state, name, where))
+
+
+def _kind(factory: AgentFactory) -> str:
+    return str(getattr(factory, "kind", factory))
 
 
 def play_game(game: Game, job: Job, factories: Mapping[str, AgentFactory]) -> GameResult:
@@ -92,12 +133,15 @@ def play_game(game: Game, job: Job, factories: Mapping[str, AgentFactory]) -> Ga
         AgentError: an agent raised an exception or chose an illegal action.
     """
     state = game.new_initial_state(seed=job.seed)
-    seats = [Seat(game, seat, factories[name], job.agent_seeds[seat]) for seat, name in enumerate(job.agents)]
+    where = f"game {tuple(job.key)}"
+    seats = [
+        seated(game, seat, factories[name], job.agent_seeds[seat], name, where) for seat, name in enumerate(job.agents)
+    ]
     seconds, decisions, actions = [0.0] * game.num_players, [0] * game.num_players, []
     while not state.is_terminal():
         seat = state.current_player
         started = perf_counter()
-        action = _asked(seats[seat], state, job)
+        action = decided(seats[seat], state, job.agents[seat], where)
         seconds[seat] += perf_counter() - started
         decisions[seat] += 1
         actions.append(action)
@@ -114,16 +158,3 @@ def play_game(game: Game, job: Job, factories: Mapping[str, AgentFactory]) -> Ga
         digest=state.digest(),
         seconds=tuple(seconds),
     )
-
-
-def _asked(asked: Seat, state: State, job: Job) -> int:
-    """Return a legal action of the seat to act, or say which agent failed where."""
-    seat = state.current_player
-    where = f"agent {job.agents[seat]!r} on seat {seat} of game {tuple(job.key)}"
-    try:
-        action = asked.act(state)
-    except Exception as error:
-        raise AgentError(f"{where} failed at its decision: {type(error).__name__}: {error}") from error
-    if action not in state.legal_actions():
-        raise AgentError(f"{where} chose action {action}, which is illegal; legal: {state.legal_actions()}")
-    return action

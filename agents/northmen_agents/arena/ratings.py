@@ -13,32 +13,37 @@ finite rating; the effects of seats and ties have a wide normal prior for the sa
 Games enter as counts per distinct choice, in sorted order: the fit does not depend on the order of games or agents. The
 bootstrap draws whole deals (with all their line-ups and seat orders), because games of one deal share their luck; it
 draws one fewer than there are (Rao & Wu 1988). An interval is the rating ± Student's 97.5 % quantile for that many
-deals times the bootstrap's standard deviation; both keep the intervals of few deals from being too narrow.
+deals times the bootstrap's standard deviation; both keep the intervals of few deals from being too narrow. Intervals of
+probabilities are made the same way in log odds.
+
+Where all deals end alike there is nothing to draw: the bootstrap would call a rating certain after two deals. So where
+its standard deviation is less than a quarter of the standard error that the curvature of the likelihood gives (delta
+method at the fit, every game an independent observation), the latter takes its place. Above that the bootstrap stands
+by itself, because deals that are shared really make differences more certain than independent games would.
+
+Anchors move the scale and nothing else: the table is shifted so that the anchors have, on average, the ratings that
+they are given. Differences between agents are always those of the games at hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import stdtrit
+from scipy.special import expit, logit, stdtrit
+
+from northmen_agents.arena.odds import above_matrix
+from northmen_agents.arena.tied_choices import Choices
 
 SCALE = 400.0 / np.log(10.0)
 """Points per unit of log worth: 400 points are odds of 10 : 1, as in Elo's scale."""
 
+LEAST = 0.25
+"""The least bootstrap standard deviation that is believed, in standard errors by the curvature of the likelihood."""
+
 MEAN = 1500.0
-"""The mean rating of the agents of a tournament."""
-
-GHOST = 0.5
-"""Wins, and losses, of each agent against the ghost."""
-
-PRIOR = 1.0 / (2.0 * 3.0**2)
-"""Weight of the squared effects of seats and ties: a normal prior of standard deviation 3 in log worth."""
-
-Entry = tuple[int, int]  # (agent, seat)
+"""The mean rating of the agents of a tournament without anchors."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +52,8 @@ class RatedGame:
 
     Attributes:
         block: number of the deal.
-        agents: name of the agent on each seat.
-        ranks: rank of each seat; smaller is better, equal is a tie; only the order counts.
+        agents: name of the agent on each seat; where the game has partners, on each side.
+        ranks: rank of each seat or side; smaller is better, equal is a tie; only the order counts.
     """
 
     block: int
@@ -58,15 +63,20 @@ class RatedGame:
 
 @dataclass(frozen=True)
 class Ratings:
-    """The fitted model.
+    """The fitted model. K agents, n seats (sides, where the game has partners); intervals are NaN without bootstrap.
 
     Attributes:
         names: the agents, sorted.
-        rating: float64 (K,), Elo-like, mean 1500.
-        low, high: float64 (K,), ends of the 95 % interval; NaN with fewer than two deals.
+        rating: float64 (K,), Elo-like; mean 1500, or as the anchors want it.
+        low, high: float64 (K,), ends of the 95 % interval; NaN with fewer than two deals. They are intervals of the
+            distance to what fixes the scale: the mean of all agents, or of the anchors.
         seat_effect: float64 (n,), points by which each seat is better than the mean seat.
         seat_low, seat_high: float64 (n,), as `low` and `high`.
         ties: size of a tie -> log delta, for the sizes that occurred.
+        above: float64 (K, K), probability that row finishes above column, ties half, see `odds.above_matrix`; NaN on
+            the diagonal.
+        above_low, above_high: float64 (K, K), as `low` and `high`.
+        anchors: agent -> the rating that it was given.
     """
 
     names: tuple[str, ...]
@@ -77,174 +87,116 @@ class Ratings:
     seat_low: np.ndarray
     seat_high: np.ndarray
     ties: dict[int, float]
+    above: np.ndarray
+    above_low: np.ndarray
+    above_high: np.ndarray
+    anchors: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def strength(self) -> np.ndarray:
+        """float64 (K,): log worth of each agent, mean 0."""
+        strength: np.ndarray = (self.rating - self.rating.mean()) / SCALE
+        return strength
+
+    @property
+    def seat_strength(self) -> np.ndarray:
+        """float64 (n,): effect of each seat in log worth, mean 0."""
+        effect: np.ndarray = self.seat_effect / SCALE
+        return effect
 
 
-class _Choices:
-    """All choices of the games as one conditional logit: rows are possible sets, grouped by who was left.
-
-    Attributes:
-        design: float64 (R, P), features of each row; the parameters are strengths, seat effects, log deltas.
-        group: int64 (R,), number of the choice that a row belongs to, ascending.
-        start: int64 (G,), first row of each group.
-        game_row, game_block: int64, the rows chosen in the games and the numbers of their blocks.
-        fixed: float64 (R,), counts that do not come from games (the ghost's).
-    """
-
-    def __init__(self, games: Sequence[RatedGame]) -> None:
-        self.names = tuple(sorted({name for game in games for name in game.agents}))
-        self.seats = max(len(game.agents) for game in games)
-        index = {name: i for i, name in enumerate(self.names)}
-        chosen = [stages([index[name] for name in game.agents], game.ranks) for game in games]
-        sizes = sorted({len(winners) for game in chosen for _, winners in game})
-        self.tie_sizes = [size for size in sizes if size > 1]
-        left = sorted({remaining for game in chosen for remaining, _ in game})
-        self._build(left)
-        blocks = sorted({game.block for game in games})
-        self.blocks = len(blocks)
-        number = {block: i for i, block in enumerate(blocks)}
-        pairs = sorted(
-            (number[game.block], self._row[remaining, winners])
-            for game, choices in zip(games, chosen)
-            for remaining, winners in choices
-        )
-        self.game_block, self.game_row = np.array(pairs, np.int64).T
-
-    def _build(self, left: list[tuple[Entry, ...]]) -> None:
-        agents, seats = len(self.names), self.seats
-        self.parameters = agents + seats + len(self.tie_sizes)
-        tie_column = {size: agents + seats + i for i, size in enumerate(self.tie_sizes)}
-        self._row: dict[tuple[tuple[Entry, ...], tuple[Entry, ...]], int] = {}
-        rows: list[np.ndarray] = []
-        group: list[int] = []
-        fixed: list[float] = []
-        for number, remaining in enumerate(left):
-            for size in (1, *self.tie_sizes):
-                for winners in combinations(remaining, size):
-                    self._row[remaining, winners] = len(rows)
-                    features = np.zeros(self.parameters)
-                    for agent, seat in winners:
-                        features[agent] += 1.0 / size
-                        features[agents + seat] += 1.0 / size
-                    if size > 1:
-                        features[tie_column[size]] = 1.0
-                    rows.append(features)
-                    group.append(number)
-                    fixed.append(0.0)
-        for agent in range(agents):
-            features = np.zeros(self.parameters)
-            features[agent] = 1.0
-            rows += [features, np.zeros(self.parameters)]
-            group += [len(left) + agent] * 2
-            fixed += [GHOST, GHOST]
-        self.design, self.group, self.fixed = np.array(rows), np.array(group), np.array(fixed)
-        self.start = np.flatnonzero(np.r_[True, np.diff(self.group) > 0])
-
-    def counts(self, weights: np.ndarray) -> np.ndarray:
-        """Return float64 (R,): how often each row was chosen when block `b` counts `weights[b]` times."""
-        games = np.bincount(self.game_row, weights[self.game_block], len(self.design))
-        return self.fixed + games
-
-    def fit(self, weights: np.ndarray, start: np.ndarray) -> np.ndarray:
-        """Return the parameters (P,) of largest posterior density."""
-        y = self.counts(weights)
-        keep = np.add.reduceat(y, self.start)[self.group] > 0
-        x, y = self.design[keep], y[keep]
-        group = np.unique(self.group[keep], return_inverse=True)[1]
-        first = np.flatnonzero(np.r_[True, np.diff(group) > 0])
-        totals = np.add.reduceat(y, first)
-        penalty = np.r_[np.zeros(len(self.names)), np.full(self.parameters - len(self.names), PRIOR)]
-        problem = _Posterior(x, y, group, first, totals, penalty)
-        found = minimize(problem.value, start, jac=problem.gradient, hess=problem.hessian, method="trust-exact")
-        return problem.polished(found.x)
-
-
-@dataclass
-class _Posterior:
-    """Negative log posterior of the conditional logit, with its derivatives."""
-
-    x: np.ndarray
-    y: np.ndarray
-    group: np.ndarray
-    first: np.ndarray
-    totals: np.ndarray
-    penalty: np.ndarray
-
-    def _probabilities(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        utility = self.x @ w
-        top = np.maximum.reduceat(utility, self.first)[self.group]
-        weight = np.exp(utility - top)
-        norm = np.add.reduceat(weight, self.first)[self.group]
-        return weight / norm, utility - top - np.log(norm)
-
-    def value(self, w: np.ndarray) -> float:
-        return float(self.penalty @ (w * w) - self.y @ self._probabilities(w)[1])
-
-    def gradient(self, w: np.ndarray) -> np.ndarray:
-        expected = self.totals[self.group] * self._probabilities(w)[0]
-        gradient: np.ndarray = 2.0 * self.penalty * w - self.x.T @ (self.y - expected)
-        return gradient
-
-    def hessian(self, w: np.ndarray) -> np.ndarray:
-        p = self._probabilities(w)[0]
-        mean = np.add.reduceat(p[:, None] * self.x, self.first, axis=0)
-        second = self.x.T @ ((self.totals[self.group] * p)[:, None] * self.x)
-        hessian: np.ndarray = second - mean.T @ (self.totals[:, None] * mean) + np.diag(2.0 * self.penalty)
-        return hessian
-
-    def polished(self, w: np.ndarray) -> np.ndarray:
-        """Newton steps from the optimiser's answer to the last digit."""
-        for _ in range(5):
-            step = np.linalg.solve(self.hessian(w), self.gradient(w))
-            w = w - step
-            if np.abs(step).max() < 1e-13:
-                break
-        return w
-
-
-def stages(agents: Sequence[int], ranks: Sequence[int]) -> list[tuple[tuple[Entry, ...], tuple[Entry, ...]]]:
-    """Return the choices that a result consists of: (entries left, entries that take the next rank together)."""
-    entries = sorted((agent, seat) for seat, agent in enumerate(agents))
-    found = []
-    for rank in sorted(set(ranks)):
-        winners = tuple(entry for entry in entries if ranks[entry[1]] == rank)
-        if len(entries) > 1:
-            found.append((tuple(entries), winners))
-        entries = [entry for entry in entries if ranks[entry[1]] > rank]
-    return found
-
-
-def fit_ratings(games: Sequence[RatedGame], *, bootstrap: int = 200, seed: int = 0) -> Ratings:
+def fit_ratings(
+    games: Sequence[RatedGame], *, bootstrap: int = 200, seed: int = 0, anchors: Mapping[str, float] | None = None
+) -> Ratings:
     """Fit the ratings of all agents that occur in `games`.
 
     Args:
-        games: at least one, of at least two seats.
+        games: at least one, all of the same number of seats, at least two.
         bootstrap: number of resamples of the blocks, at least 2; 0 for no intervals.
         seed: of the bootstrap, so that the same results give the same table.
+        anchors: agent -> rating, see above.
 
     Raises:
-        ValueError: there are no games, or one has fewer than two seats.
+        ValueError: there are no games, they have fewer than two seats or different numbers, or an anchor did not play.
     """
     if not games or min(len(game.agents) for game in games) < 2:
         raise ValueError("ratings need at least one game of at least two seats")
-    choices = _Choices(games)
-    best = choices.fit(np.ones(choices.blocks), np.zeros(choices.parameters))
-    rng = np.random.default_rng(seed)
-    samples = []
-    blocks = choices.blocks
-    for _ in range(bootstrap if blocks > 1 and bootstrap > 1 else 0):
-        drawn = rng.integers(blocks, size=blocks - 1)
-        weights = np.bincount(drawn, minlength=blocks) * (blocks / (blocks - 1))
-        samples.append(_points(choices, choices.fit(weights, best)))
-    rating = _points(choices, best)
-    half = stdtrit(blocks - 1, 0.975) * np.std(samples, axis=0, ddof=1) if samples else np.full(len(rating), np.nan)
-    low, high = rating - half, rating + half
-    k = len(choices.names)
-    ties = {size: float(best[k + choices.seats + i]) for i, size in enumerate(choices.tie_sizes)}
-    return Ratings(choices.names, rating[:k], low[:k], high[:k], rating[k:], low[k:], high[k:], ties)
+    if len({len(game.agents) for game in games}) > 1:
+        raise ValueError("ratings need games of one number of seats")
+    names = tuple(sorted({name for game in games for name in game.agents}))
+    index = {name: i for i, name in enumerate(names)}
+    agents = np.array([[index[name] for name in game.agents] for game in games])
+    ranks = np.array([game.ranks for game in games])
+    blocks = np.array([game.block for game in games])
+    return fit_columns(names, agents, ranks, blocks, bootstrap=bootstrap, seed=seed, anchors=anchors)
 
 
-def _points(choices: _Choices, w: np.ndarray) -> np.ndarray:
-    """Return ratings (K,) and seat effects (n,) in points, each about its mean."""
-    k = len(choices.names)
-    strength, seat = w[:k], w[k : k + choices.seats]
-    return np.concatenate([MEAN + SCALE * (strength - strength.mean()), SCALE * (seat - seat.mean())])
+def fit_columns(
+    names: Sequence[str],
+    agents: np.ndarray,
+    ranks: np.ndarray,
+    blocks: np.ndarray,
+    *,
+    bootstrap: int = 200,
+    seed: int = 0,
+    anchors: Mapping[str, float] | None = None,
+) -> Ratings:
+    """Fit ratings to N games given as columns; otherwise as `fit_ratings`.
+
+    Args:
+        names: the K agents, sorted.
+        agents: int64 (N, n), number of the agent on each seat; every agent occurs.
+        ranks: int64 (N, n), rank of each seat.
+        blocks: int64 (N,), number of each game's deal.
+        bootstrap, seed, anchors: see `fit_ratings`.
+    """
+    anchors = dict(anchors or {})
+    for name in anchors:
+        if name not in names:
+            raise ValueError(f"the anchor {name!r} did not play; rated are: {', '.join(names)}")
+    choices = Choices(len(names), agents, ranks, blocks)
+    anchored = np.array([names.index(name) for name in anchors] or range(len(names)))
+    target = float(np.mean(list(anchors.values()))) if anchors else MEAN
+
+    def estimates(w: np.ndarray) -> np.ndarray:
+        """Everything that gets an interval, in a row for each of (S, P): ratings, seat effects, log odds."""
+        strength, seat, ties = choices.parts(w)
+        rating = target + SCALE * (strength - strength[:, anchored].mean(1, keepdims=True))
+        effect = SCALE * (seat - seat.mean(1, keepdims=True))
+        above = logit(above_matrix(strength, seat, ties))
+        return np.concatenate([rating, effect, above.reshape(len(w), -1)], 1)
+
+    best = choices.fit()
+    found = estimates(best[None])[0]
+    samples = [estimates(w) for w in choices.resampled(best, bootstrap, np.random.default_rng(seed))]
+    half = np.full(len(found), np.nan)
+    if samples and bootstrap > 1:
+        drawn, model = np.std(np.concatenate(samples), axis=0, ddof=1), _standard_errors(estimates, choices, best)
+        half = stdtrit(choices.blocks - 1, 0.975) * np.where(drawn < LEAST * model, model, drawn)
+    k, n = len(names), choices.seats
+    rating, seat, above = np.split(found, [k, k + n])
+    low_rating, low_seat, low_above = np.split(found - half, [k, k + n])
+    high_rating, high_seat, high_above = np.split(found + half, [k, k + n])
+    return Ratings(
+        names=tuple(names),
+        rating=rating,
+        low=low_rating,
+        high=high_rating,
+        seat_effect=seat,
+        seat_low=low_seat,
+        seat_high=high_seat,
+        ties={size: float(delta) for size, delta in choices.parts(best)[2].items()},
+        above=expit(above).reshape(k, k),
+        above_low=expit(low_above).reshape(k, k),
+        above_high=expit(high_above).reshape(k, k),
+        anchors=anchors,
+    )
+
+
+def _standard_errors(estimates: Callable[[np.ndarray], np.ndarray], choices: Choices, best: np.ndarray) -> np.ndarray:
+    """Return the standard error of each estimate by the curvature at the fit (delta method, central differences)."""
+    nudge = 1e-5 * np.eye(len(best))
+    slopes = (estimates(best + nudge) - estimates(best - nudge)) / 2e-5
+    variance = np.einsum("pe,pq,qe->e", slopes, np.linalg.inv(choices.curvature(best)), slopes)
+    found: np.ndarray = np.sqrt(np.maximum(variance, 0.0))
+    return found

@@ -1,104 +1,40 @@
-"""What a finished tournament says: numbers first, then the tables that show them."""
+"""The tables that a tournament ends with, on a terminal or in a file."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from northmen_agents.arena.play import GameResult
-from northmen_agents.arena.ratings import MEAN, RatedGame, Ratings, fit_ratings
+from northmen_agents.arena.odds import expected_ranks
+from northmen_agents.arena.ratings import MEAN, Ratings
+from northmen_agents.arena.summary import FEW_DISTINCT, Solo, Summary, summarise
 
-FEW_DISTINCT = 0.9
+__all__ = ["Summary", "show", "summarise"]
 
-
-@dataclass(frozen=True)
-class Summary:
-    """The numbers behind the tables; arrays are in the order of `ratings.names` (K agents) or of the seats (n).
-
-    Attributes:
-        games, deals: how many there were.
-        distinct: share of the games that differ from all others in their deal or their moves.
-        ratings: see `ratings.Ratings`.
-        played: int64 (K,), seats taken.
-        mean_rank: float64 (K,), ties share the mean of the places they take.
-        first: float64 (K,), share of the games won, a shared first place counting its part.
-        seconds: float64 (K,), per decision.
-        above: float64 (K, K), how often row finished above column, ties half; NaN where they never met.
-        seat_rank, seat_first: float64 (n,), mean rank and share of first places of each seat, whoever sat there.
-    """
-
-    games: int
-    deals: int
-    distinct: float
-    ratings: Ratings
-    played: np.ndarray
-    mean_rank: np.ndarray
-    first: np.ndarray
-    seconds: np.ndarray
-    above: np.ndarray
-    seat_rank: np.ndarray
-    seat_first: np.ndarray
-
-
-def summarise(results: Sequence[GameResult], *, bootstrap: int, seed: int) -> Summary:
-    """Return the summary of the games of a tournament, which all have the same number of seats."""
-    rated = [RatedGame(result.key.deal, result.agents, result.ranks) for result in results]
-    ratings = fit_ratings(rated, bootstrap=bootstrap, seed=seed)
-    index = {name: i for i, name in enumerate(ratings.names)}
-    agents = np.array([[index[name] for name in result.agents] for result in results])
-    ranks = np.array([result.ranks for result in results])
-    places = (ranks[:, :, None] > ranks[:, None, :]).sum(2) + ((ranks[:, :, None] == ranks[:, None, :]).sum(2) + 1) / 2
-    firsts = (ranks == 1) / (ranks == 1).sum(1, keepdims=True)
-    k = len(ratings.names)
-    played = np.bincount(agents.ravel(), minlength=k)
-    spent = np.bincount(agents.ravel(), np.array([result.seconds for result in results]).ravel(), k)
-    decided = np.bincount(agents.ravel(), np.array([result.decisions for result in results]).ravel(), k)
-    return Summary(
-        games=len(results),
-        deals=len({result.key.deal for result in results}),
-        distinct=len({(result.seed, result.actions) for result in results}) / len(results),
-        ratings=ratings,
-        played=played,
-        mean_rank=np.bincount(agents.ravel(), places.ravel(), k) / played,
-        first=np.bincount(agents.ravel(), firsts.ravel(), k) / played,
-        seconds=spent / np.maximum(decided, 1),
-        above=_cross_table(agents, ranks, k),
-        seat_rank=places.mean(0),
-        seat_first=firsts.mean(0),
-    )
-
-
-def _cross_table(agents: np.ndarray, ranks: np.ndarray, k: int) -> np.ndarray:
-    """Return float64 (K, K): share of the meetings in which row finished above column, ties half."""
-    won, met = np.zeros((k, k)), np.zeros((k, k))
-    for a in range(agents.shape[1]):
-        for b in range(agents.shape[1]):
-            if a == b:
-                continue
-            better = (ranks[:, a] < ranks[:, b]) + 0.5 * (ranks[:, a] == ranks[:, b])
-            np.add.at(won, (agents[:, a], agents[:, b]), better)
-            np.add.at(met, (agents[:, a], agents[:, b]), 1.0)
-    np.fill_diagonal(met, 0.0)
-    shares: np.ndarray = np.divide(won, met, out=np.full((k, k), np.nan), where=met > 0)
-    return shares
+MANY_AGENTS = 10
+"""Tables of agents against agents are printed up to this many."""
 
 
 def show(summary: Summary, console: Console, title: str) -> None:
     """Print the tables and what their numbers mean."""
-    order = np.argsort(-summary.ratings.rating, kind="stable").tolist()
-    console.print(_rating_table(summary, order, title))
+    if summary.ratings is not None:
+        _show_ratings(summary, summary.ratings, console, title)
+    if summary.solo is not None:
+        _print_table(console, title, _solo_table(summary, summary.solo))
+        console.print("Intervals are 95 %, over the deals: Wilson's for wins, Student's for scores.", style="dim")
+    if summary.cheats:
+        console.print("cheats: the agent acts on what its seat cannot know.", style="yellow")
+    if summary.plan:
+        console.print(summary.plan)
+    if summary.test is not None and summary.verdict is not None:
+        console.print(summary.test.described(summary.verdict))
     console.print(
-        f"Rating: 400 points are odds of 10 : 1 to finish above, mean {MEAN:.0f}; fitted to all ranks at once, "
-        f"seats and ties included. ± is the 95 % interval of a bootstrap over the {summary.deals} deals.",
-        style="dim",
+        f"{summary.games} games of {summary.deals} deals, {summary.game_length:.0f} decisions each on average, "
+        f"{100 * summary.distinct:.1f} % of them distinct."
     )
-    console.print(_above_table(summary, order))
-    console.print(_seat_table(summary))
-    console.print(f"{summary.games} games, {100 * summary.distinct:.1f} % of them distinct.")
     if summary.distinct < FEW_DISTINCT:
         console.print(
             f"Warning: fewer than {100 * FEW_DISTINCT:.0f} % of the games are distinct; agents without chance of "
@@ -107,49 +43,131 @@ def show(summary: Summary, console: Console, title: str) -> None:
         )
 
 
-def _rating_table(summary: Summary, order: Sequence[int], title: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold")
-    table.add_column("agent", no_wrap=True)
-    for heading in ("rating", "± 95 %", "games", "mean rank", "first", "s / decision"):
+def _show_ratings(summary: Summary, ratings: Ratings, console: Console, title: str) -> None:
+    order = np.argsort(-ratings.rating, kind="stable").tolist()
+    _print_table(console, title, _rating_table(summary, ratings, order))
+    console.print(
+        f"Rating: 400 points are odds of 10 : 1 to finish above; {_scale(ratings)}; fitted to all ranks at once, "
+        f"seats and ties included. ± is the 95 % interval of a bootstrap over the {summary.deals} deals.",
+        style="dim",
+    )
+    if len(order) <= MANY_AGENTS:
+        title = "Row finishes above column (%, ties half)"
+        _print_table(console, f"{title}: the games", _above_table(summary, order))
+        _print_table(console, f"{title}: the model and its 95 % interval", _model_table(summary, ratings, order))
+        _show_line_ups(summary, ratings, order, console)
+    else:
+        console.print(f"More than {MANY_AGENTS} agents: `northmen report` shows who finishes above whom.")
+    _print_table(console, "Seats", _seat_table(summary, ratings))
+
+
+def _scale(ratings: Ratings) -> str:
+    if not ratings.anchors:
+        return f"mean {MEAN:.0f}"
+    if len(ratings.anchors) == 1:
+        return "".join(f"{name} is held at {value:.0f}" for name, value in ratings.anchors.items())
+    held = ", ".join(f"{name} {value:.0f}" for name, value in sorted(ratings.anchors.items()))
+    return f"on average the anchors have the ratings they were given ({held})"
+
+
+def _label(summary: Summary, agent: int) -> str:
+    name = summary.names[agent]
+    return f"{name} (cheats)" if name in summary.cheats else name
+
+
+def _print_table(console: Console, title: str, table: Table) -> None:
+    """Print a table under its title, which may be wider."""
+    console.print(title, style="bold", markup=False)
+    console.print(table)
+
+
+def _table(left: str, headings: Sequence[str]) -> Table:
+    table = Table()
+    table.add_column(left, no_wrap=True)
+    for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
-    ratings = summary.ratings
+    return table
+
+
+def _half(low: np.ndarray, high: np.ndarray, i: int) -> str:
+    half = (high[i] - low[i]) / 2
+    return "–" if np.isnan(half) else f"± {half:.0f}"
+
+
+def _rating_table(summary: Summary, ratings: Ratings, order: Sequence[int]) -> Table:
+    headings = ("rating", "± 95 %", "games", "mean rank", "first", "decisions / game", "s / decision")
+    table = _table("agent", headings)
     for i in order:
-        half = (ratings.high[i] - ratings.low[i]) / 2
         table.add_row(
-            ratings.names[i],
+            _label(summary, i),
             f"{ratings.rating[i]:.0f}",
-            "–" if np.isnan(half) else f"± {half:.0f}",
+            _half(ratings.low, ratings.high, i),
             str(summary.played[i]),
             f"{summary.mean_rank[i]:.2f}",
             f"{100 * summary.first[i]:.1f} %",
+            f"{summary.decisions[i]:.1f}",
             f"{summary.seconds[i]:.6f}",
         )
     return table
 
 
 def _above_table(summary: Summary, order: Sequence[int]) -> Table:
-    table = Table(title="Row finishes above column (%, ties half)", title_justify="left", title_style="bold")
-    table.add_column("", no_wrap=True)
-    for i in order:
-        table.add_column(summary.ratings.names[i], justify="right", no_wrap=True)
+    names = [_label(summary, i) for i in order]
+    table = _table("", names)
     for i in order:
         cells = [summary.above[i, j] for j in order]
-        table.add_row(summary.ratings.names[i], *("" if np.isnan(cell) else f"{100 * cell:.1f}" for cell in cells))
+        table.add_row(_label(summary, i), *("" if np.isnan(cell) else f"{100 * cell:.1f}" for cell in cells))
     return table
 
 
-def _seat_table(summary: Summary) -> Table:
-    table = Table(title="Seats", title_justify="left", title_style="bold")
-    for heading in ("seat", "effect", "± 95 %", "mean rank", "first"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    ratings = summary.ratings
-    for seat, effect in enumerate(ratings.seat_effect.tolist()):
-        half = (ratings.seat_high[seat] - ratings.seat_low[seat]) / 2
+def _model_table(summary: Summary, ratings: Ratings, order: Sequence[int]) -> Table:
+    names = [_label(summary, i) for i in order]
+    table = _table("", names)
+    for i in order:
+        cells = []
+        for j in order:
+            low, p, high = (100 * part[i, j] for part in (ratings.above_low, ratings.above, ratings.above_high))
+            cells.append("" if i == j else f"{p:.1f}" if np.isnan(low) else f"{p:.1f} ({low:.0f}–{high:.0f})")
+        table.add_row(_label(summary, i), *cells)
+    return table
+
+
+def _show_line_ups(summary: Summary, ratings: Ratings, order: Sequence[int], console: Console) -> None:
+    """Print what to expect of the best agents at one table; with two seats the tables above say it."""
+    n = len(ratings.seat_effect)
+    if n < 3:
+        return
+    best = [ratings.names[order[i % len(order)]] for i in range(n)]
+    ranks = expected_ranks(ratings, best)
+    line_up = ", ".join(f"{name} {rank:.2f}" for name, rank in zip(best, ranks))
+    console.print(f"Expected place in a game of {'these' if len(order) == n else 'the best'} {n}: {line_up}.")
+
+
+def _seat_table(summary: Summary, ratings: Ratings) -> Table:
+    table = _table("seat", ("effect", "± 95 %", "mean rank", "first"))
+    for side, effect in enumerate(ratings.seat_effect.tolist()):
         table.add_row(
-            str(seat),
+            summary.side_names[side],
             f"{effect:+.0f}",
-            "–" if np.isnan(half) else f"± {half:.0f}",
-            f"{summary.seat_rank[seat]:.2f}",
-            f"{100 * summary.seat_first[seat]:.1f} %",
+            _half(ratings.seat_low, ratings.seat_high, side),
+            f"{summary.side_rank[side]:.2f}",
+            f"{100 * summary.side_first[side]:.1f} %",
+        )
+    return table
+
+
+def _solo_table(summary: Summary, solo: Solo) -> Table:
+    headings = ("won", "95 %", "mean score", "95 %", "games", "decisions / game", "s / decision")
+    table = _table("agent", headings)
+    for i in np.argsort(-solo.wins, kind="stable").tolist():
+        table.add_row(
+            _label(summary, i),
+            f"{100 * solo.wins[i]:.1f} %",
+            f"{100 * solo.wins_low[i]:.1f}–{100 * solo.wins_high[i]:.1f} %",
+            f"{solo.score[i]:.2f}",
+            "–" if np.isnan(solo.score_low[i]) else f"{solo.score_low[i]:.2f}–{solo.score_high[i]:.2f}",
+            str(summary.played[i]),
+            f"{summary.decisions[i]:.1f}",
+            f"{summary.seconds[i]:.6f}",
         )
     return table

@@ -122,6 +122,8 @@ def _whats(op: Op) -> type[Where] | type[Pick]:
 def read_cards(file: str, content: bytes, faults: list[str]) -> tuple[Card, ...]:
     """Return the cards of a CSV, card `n` at `n - 1`, telling every violated condition of BLOOD-OPT-04."""
     table = parse_table(file, content, HEADER, faults, open_end=True)
+    if table is None:
+        return ()
     numbers = check_ids(_with_ids(table, faults), CARDS, "cards", faults, first=1)
     pairs = zip(table.rows, numbers, strict=True)
     return tuple(_card(row, number, faults) for row, number in pairs if row.fields)

@@ -24,6 +24,7 @@ Context = dict[str, Any]
 VILLAGE_NAMES = {int(village): name for name, village in VILLAGES.items() if village >= 0}
 ABILITY_NAMES = {int(ability): ability.name.capitalize() for ability in Ability}
 
+
 @dataclass(frozen=True)
 class Tile:
     """A tile as printed."""

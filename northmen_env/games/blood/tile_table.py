@@ -75,6 +75,8 @@ def match(new: str, old: str) -> bool:
 def read_tiles(file: str, content: bytes, faults: list[str]) -> tuple[Tile, ...]:
     """Return the tiles of a CSV, tile `id` at `id - 1`, telling every violated condition of BLOOD-OPT-04."""
     table = parse_table(file, content, HEADER, faults)
+    if table is None:
+        return ()
     ids = check_ids(table, TILES, "tiles", faults, first=1)
     found = [(row, tile, _tile(row, faults)) for row, tile in zip(table.rows, ids, strict=True) if row.fields]
     _check_villages(table, [tile for _, _, tile in found], faults)

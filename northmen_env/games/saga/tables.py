@@ -171,7 +171,9 @@ def _read(data: str) -> tuple[Tables | None, list[str]]:
     folder = files(__package__).joinpath("data") if data == "builtin" else Path(data)
     faults: list[str] = []
     contents = read_folder(folder, FILES, faults)
-    table = {name: parse_table(name, content, FILES[name], faults) for name, content in contents.items()}
+    table: dict[str, Table | None] = {
+        name: parse_table(name, content, FILES[name], faults) for name, content in contents.items()
+    }
     kingdoms = _kingdoms(table.get("kingdoms.csv"), faults)
     regions, coastal = _regions(table.get("regions.csv"), faults)
     adjacent = _adjacency(table.get("adjacency.csv"), kingdoms, regions, faults)
