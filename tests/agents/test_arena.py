@@ -176,7 +176,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored where the tests run in the background
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore it
     )
     file = tmp_path / "coin-2p" / f"{FILE_NAME}-wal"
     deadline = time.monotonic() + 120
