@@ -22,6 +22,8 @@ BUILT_IN = {
     "random": "northmen_agents.random_agent:RandomAgent",
     "heuristic": "northmen_agents.heuristic:HeuristicAgent",
     "flat-mc": "northmen_agents.flat_mc:FlatMCAgent",
+    "mcts": "northmen_agents.mcts:MCTSAgent",
+    "pimc": "northmen_agents.mcts:PIMCAgent",
 }
 """Name -> class, found without an installation too. Entry points add other packages' kinds."""
 
@@ -116,11 +118,29 @@ def _accepted(factory: AgentFactory, made: Callable[..., Agent]) -> AgentFactory
     return factory
 
 
-def flat_mc_20(game: Game, seat: int, seed: int) -> Agent:
-    """Flat Monte Carlo with 20 simulations per decision."""
-    return make_factory("flat-mc", simulations=20)(game, seat, seed)
+class Preset:
+    """A kind of agent that is another kind with parameters of its own, so that it can be named without any.
+
+    Attributes:
+        kind: name of the other kind.
+        parameters: those that differ from its defaults.
+    """
+
+    def __init__(self, kind: str, **parameters: Any) -> None:
+        self.kind = kind
+        self.parameters = parameters
+
+    def __call__(self, game: Game, seat: int, seed: int) -> Agent:
+        return make_factory(self.kind, **self.parameters)(game, seat, seed)
+
+    @property
+    def version(self) -> int:
+        """The version of the other kind, which is stored with results."""
+        return int(getattr(kind_class(self.kind), "version", 0))
 
 
-def flat_mc_200(game: Game, seat: int, seed: int) -> Agent:
-    """Flat Monte Carlo with 200 simulations per decision."""
-    return make_factory("flat-mc", simulations=200)(game, seat, seed)
+flat_mc_20 = Preset("flat-mc", simulations=20)
+flat_mc_200 = Preset("flat-mc", simulations=200)
+mcts_200 = Preset("mcts", simulations=200)
+mcts_2000 = Preset("mcts", simulations=2000)
+pimc_200 = Preset("pimc", simulations=200)

@@ -23,6 +23,9 @@ KINDS = {
     "heuristic": make_factory("heuristic"),
     "flat-mc": make_factory("flat-mc", simulations=12),
     "random flat-mc": make_factory("flat-mc", simulations=12, playout="random", value="returns"),
+    "mcts": make_factory("mcts", simulations=12, reuse=True),
+    "threaded mcts": make_factory("mcts", simulations=12, observer="root", playout="random", threads=2),
+    "pimc": make_factory("pimc", simulations=12, world_simulations=4),
 }
 
 
@@ -101,19 +104,23 @@ def reachable(root: Any) -> list[Any]:
     return list(seen.values())
 
 
-def test_no_reference_leads_from_an_agent_to_the_true_state() -> None:
+@pytest.mark.parametrize("kind", ["recorder", "flat-mc", "mcts", "threaded mcts", "pimc"])
+def test_no_reference_leads_from_an_agent_to_the_true_state(kind: str) -> None:
     game = coin_game(3)
     state = game.new_initial_state(seed=3)
-    seats = [Seat(game, seat, Recorder, 50 + seat) for seat in range(3)]
+    seats = [Seat(game, seat, KINDS.get(kind, Recorder), 50 + seat) for seat in range(3)]
     while not state.is_terminal():
         state.apply_action(seats[state.current_player].act(state))
         for seat in seats:
             things = reachable(seat.agent)
             assert not any(thing is state or thing is state._buffer or thing is state.array for thing in things)
-            states = [thing for thing in things if isinstance(thing, State)]
-            assert all(other.record.seed != state.record.seed for other in states)
-            assert not any(np.may_share_memory(thing, state.array) for thing in things if isinstance(thing, np.ndarray))
-    assert any(seat.agent.given for seat in seats)
+            arrays = [thing for thing in things if isinstance(thing, np.ndarray)]
+            records = [thing.array for thing in things if isinstance(thing, State)]
+            records += [array for array in arrays if array.dtype == state.array.dtype]
+            assert all(state.record.seed not in array["seed"] for array in records)
+            assert not any(np.may_share_memory(array, state.array) for array in arrays)
+            assert kind == "recorder" or len(arrays) > 4
+    assert kind != "recorder" or any(seat.agent.given for seat in seats)
 
 
 def test_views_are_bound_to_the_seat_and_exist_at_its_own_decisions_only() -> None:

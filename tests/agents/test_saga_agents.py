@@ -18,6 +18,11 @@ FACTORIES = {
     "random": make_factory("random"),
     "heuristic": make_factory("heuristic"),
     "flat-mc-4": make_factory("flat-mc", simulations=4),
+    "mcts-4": make_factory("mcts", simulations=4, reuse=True),
+    "pimc-4": make_factory("pimc", simulations=4, world_simulations=2),
+    "mcts-200": make_factory("mcts", simulations=200),
+    "mcts-2000": make_factory("mcts", simulations=2000),
+    "pimc-200": make_factory("pimc", simulations=200),
     "flat-mc-200": make_factory("flat-mc", simulations=200),
 }
 
@@ -25,7 +30,7 @@ FACTORIES = {
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_are_legal_to_the_end_and_untouched_by_asking(players: int) -> None:
     game = nm.load("saga", num_players=players, march_order="free", final_planning=True)
-    names = ["heuristic", "flat-mc-4", "random", "flat-mc-4"][:players]
+    names = ["mcts-4", "flat-mc-4", "heuristic", "pimc-4"][:players]
     histories = []
     for _ in range(2):
         state = game.new_initial_state(seed=players)

@@ -1,0 +1,233 @@
+"""Simulations: walk down the tree, value the leaf, back up."""
+
+from __future__ import annotations
+
+from northmen_env.engine import verbs
+from northmen_env.engine.jit import kernel
+from northmen_env.engine.observation import write_observation
+from northmen_env.engine.random import PURPOSE_RESAMPLE, PURPOSE_SAMPLER, below, draw, mix, stream
+from northmen_env.engine.search.keys import observation_key
+from northmen_env.engine.search.selection import select
+from northmen_env.engine.search.tree import NONE, add_edge, add_node, clear, find_node
+from northmen_env.engine.search.workspace import (
+    ACTING,
+    DECISIONS,
+    DEEPEST,
+    PATH,
+    ROOT,
+    SIMULATIONS,
+    SLOT,
+    WAITING,
+    WORLD,
+)  # fmt: skip
+
+LEAVE, GUIDED = NONE, -2
+"""What a node may answer instead of an edge: the simulation leaves the tree; the heuristic is asked for the action."""
+
+
+@kernel
+def search(rules, states, tree, work, how, key, first, count):
+    """Run the simulations number `first` .. `first + count - 1` of the decision whose chance is `key`.
+
+    With a network (`how.network`) they are walked to their leaves, which wait in the slots 0 .. count - 1; the leaves
+    of the call before are backed up first, from `work.value` and `work.leaf_prior`. A call with `count` = 0 ends it.
+
+    Args:
+        rules: array (1,).
+        states: array (SLOT + B,) of states; the one at ROOT is searched from, `how.player` being to act there.
+        tree, work, how: `Tree`, `Workspace`, `Settings`.
+        key: uint64.
+        first, count: int64; `count` is at most B with a network.
+    """
+    for slot in range(int(work.counters[WAITING])):
+        expand(tree, work, slot)
+        back_up(tree, work, how, slot, 1)
+    work.counters[WAITING] = 0
+    for i in range(count):
+        number = first + i
+        slot = i if how.network != 0 else 0
+        if how.keys == PATH and number % how.worlds_every == 0:
+            harvest(tree, work)
+            clear(tree)
+        if how.keys != PATH or number % how.worlds_every == 0:
+            states[WORLD] = states[ROOT]
+            world = stream(key, PURPOSE_RESAMPLE, how.player, number)
+            verbs.resample(rules[0], states[WORLD], how.player, world)
+        states[SLOT + slot] = states[WORLD]
+        walk(rules[0], states[SLOT + slot], tree, work, how, stream(key, PURPOSE_SAMPLER, how.player, number), slot)
+        if how.network == 0:
+            back_up(tree, work, how, slot, 0)
+    if how.network != 0:
+        work.counters[WAITING] = count
+    work.counters[SIMULATIONS] += count
+
+
+@kernel
+def walk(rules, state, tree, work, how, draws, slot):
+    """Walk `state` down the tree, add a node, and play out; or stop there for a network.
+
+    Leaves the edges in `work.path[slot]` and the seats' values in `work.value[slot]`. Tree and playout share one loop,
+    so that each verb is compiled into it once.
+    """
+    inside, node, depth, played, made, count = True, NONE, 0, 0, 0, 0
+    path = mix(0, 0)
+    work.leaf[slot] = NONE
+    while int(state.player) >= 0:
+        player, edge = int(state.player), LEAVE
+        if inside or how.by_suggest == 0:
+            count = verbs.legal_ids(rules, state, work.ids)
+        if inside:
+            key = node_key(rules, state, work, how, player, path)
+            parent, node = node, find_node(tree, key)
+            if node < 0:
+                work.leaf[slot] = add_node(tree, key, parent, player)
+                if depth == 0 and how.network == 0:
+                    node = int(work.leaf[slot])  # the root's first simulation tries an action as all others do
+            if node >= 0:
+                edge = enter_node(tree, work, how, slot, node, player, count, draw(draws, made))
+            inside = edge != LEAVE
+        if not inside and (how.network != 0 or played >= how.limit):
+            break
+        if edge >= 0:
+            action = int(tree.edges[edge].action)
+        elif how.by_suggest != 0:
+            action = int(verbs.suggest(rules, state, player, mix(draws, made)))
+        else:
+            action = int(work.ids[below(draw(draws, made), count)])
+        if edge == GUIDED:
+            edge = add_edge(tree, node, action, 0.0)
+            inside = edge >= 0
+        if inside:
+            inside = take(tree, work, how, slot, depth, edge)
+            path = mix(path, action)
+            depth += 1
+        else:
+            played += 1
+        verbs.step(rules, state, action)
+        made += 1
+    work.depth[slot] = depth
+    work.counters[DECISIONS] += made
+    work.counters[DEEPEST] = max(int(work.counters[DEEPEST]), depth)
+    if how.network != 0 and int(state.player) >= 0:
+        show_leaf(rules, state, work, slot, int(state.player), count)
+    else:
+        work.leaf_player[slot] = -1
+        write_value(rules, state, work, how, slot)
+
+
+@kernel
+def enter_node(tree, work, how, slot, number, player, count, chance):
+    """Return the edge to take at node `number`; GUIDED where the heuristic is to give its first; LEAVE at a leaf."""
+    if tree.nodes[number].first < 0:
+        if how.network != 0:
+            work.leaf[slot] = number
+            return LEAVE
+        if how.by_suggest != 0:
+            tree.nodes[number].visits += 1
+            return GUIDED
+    return select(tree, work, how, number, player, count, chance)
+
+
+@kernel
+def take(tree, work, how, slot, depth, edge):
+    """Append an edge to the path of a slot; return whether the path may go on."""
+    work.path[slot, depth] = edge
+    if how.network != 0:
+        tree.edges[edge].pending += 1
+    return depth + 1 < work.path.shape[1]
+
+
+@kernel
+def node_key(rules, state, work, how, player, path):
+    """Return the key of the node of `state`, `player` being to act."""
+    if how.keys == PATH:
+        return path
+    viewer = player if how.keys == ACTING else how.player
+    write_observation(rules, state, viewer, work.observation)
+    return observation_key(work.bits, work.constants, player)
+
+
+@kernel
+def show_leaf(rules, state, work, slot, player, count):
+    """Write what a network is to be asked about a leaf."""
+    work.leaf_player[slot] = player
+    write_observation(rules, state, player, work.leaf_observation[slot])
+    for a in range(work.leaf_mask.shape[1]):
+        work.leaf_mask[slot, a] = 0
+    for i in range(count):
+        work.leaf_mask[slot, work.ids[i]] = 1
+
+
+@kernel
+def write_value(rules, state, work, how, slot):
+    """Write what a playout is worth to the seats: `returns`; `evaluate` where it was cut off; or the mean of both."""
+    ended = int(state.player) < 0
+    seats = work.value.shape[1]
+    share = 0.0
+    if ended:
+        verbs.returns(rules, state, work.payoff)
+        share = 0.5 if how.with_estimate != 0 else 1.0
+        for p in range(seats):
+            work.value[slot, p] = share * work.payoff[p]
+    if share < 1.0:
+        verbs.evaluate(rules, state, work.payoff)
+        for p in range(seats):
+            before = work.value[slot, p] if ended else 0.0
+            work.value[slot, p] = before + (1.0 - share) * work.payoff[p]
+
+
+@kernel
+def expand(tree, work, slot):
+    """Give the leaf of a slot its edges, with the network's probabilities, and its value."""
+    number = int(work.leaf[slot])
+    if number < 0 or tree.nodes[number].first >= 0:
+        return
+    tree.nodes[number].value = work.value[slot, int(work.leaf_player[slot])]
+    for action in range(work.leaf_mask.shape[1]):
+        if work.leaf_mask[slot, action] != 0:
+            if add_edge(tree, number, action, work.leaf_prior[slot, action]) < 0:
+                return
+
+
+@kernel
+def back_up(tree, work, how, slot, waited):
+    """Add the seats' values of a slot to the edges it took; `waited` (0 or 1) are counted out of `pending`."""
+    share_values(work, how, slot)
+    for i in range(work.depth[slot]):
+        edge = tree.edges[int(work.path[slot, i])]
+        edge.visits += 1
+        edge.pending -= waited
+        for p in range(work.value.shape[1]):
+            edge.total[p] += work.value[slot, p]
+
+
+@kernel
+def share_values(work, how, slot):
+    """Replace each seat's value by the mean of its team; or, paranoid, by that of the searching team, or against it."""
+    seats, mine = work.value.shape[1], int(work.teams[how.player])
+    for p in range(seats):
+        work.payoff[p] = work.value[slot, p]
+    for p in range(seats):
+        team = mine if how.paranoid != 0 else int(work.teams[p])
+        total, members = 0.0, 0
+        for q in range(seats):
+            if int(work.teams[q]) == team:
+                total += work.payoff[q]
+                members += 1
+        mean = total / members
+        work.value[slot, p] = -mean if how.paranoid != 0 and int(work.teams[p]) != mine else mean
+
+
+@kernel
+def harvest(tree, work):
+    """Add what the tree of one world says about the root's actions to `work.visits` and `work.total`."""
+    if int(tree.used[0]) == 0:
+        return
+    e = int(tree.nodes[0].first)
+    while e >= 0:
+        edge = tree.edges[e]
+        action = int(edge.action)
+        work.visits[action] += int(edge.visits)
+        for p in range(work.value.shape[1]):
+            work.total[action, p] += edge.total[p]
+        e = int(edge.next)
