@@ -28,7 +28,7 @@ def run(code: str) -> dict[str, Any]:
 
 
 def test_the_agent_of_the_guide_is_registered_and_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, use = blocks("agents.md", "python")
+    _, _, module, use = blocks("agents.md", "python")
     assert module.startswith("# my_agents.py")
     (tmp_path / "my_agents.py").write_text(module)
     info = tmp_path / "my_agents-1.0.dist-info"
@@ -45,6 +45,13 @@ def test_the_agent_of_the_guide_is_registered_and_plays(tmp_path: Path, monkeypa
     assert result.exit_code == 0, result.output
     with pytest.raises(ValueError, match="has no parameter 'size'; its parameters are: end, whim"):
         northmen_agents.make_factory("stubborn", size=3)
+
+
+@pytest.mark.parametrize(("number", "simulations"), [(0, 50), (1, 64)])
+def test_the_searches_of_the_guide_run(number: int, simulations: int, capsys: pytest.CaptureFixture[str]) -> None:
+    names = run(blocks("agents.md", "python")[number])
+    assert names["result"].visits.sum() == simulations
+    assert names["result"].action in names["state"].legal_actions()
 
 
 @pytest.mark.parametrize("number", range(2))

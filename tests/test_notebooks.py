@@ -11,6 +11,9 @@ from nbclient import NotebookClient
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 SMALL: dict[str, dict[str, Any]] = {
+    "02-search-a-decision.ipynb": {
+        "players": 2, "seed": 7, "decision": 30, "simulations": (5, 20, 40), "seconds": 0.05,
+    },
     "04-from-a-sweep-to-a-figure.ipynb": {
         "players": (2,), "simulations": (2, 4), "seeds": (0, 1), "deals": 2, "folder": "results",
         "workers": 1,
@@ -46,6 +49,9 @@ def test_a_notebook_runs_from_top_to_bottom(name: str, tmp_path: Path) -> None:
     ).execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert not [output for output in outputs if output.output_type == "error" or output.get("name") == "stderr"]
+    if name.startswith("02"):
+        assert any("image/png" in output.get("data", {}) for output in outputs)
+        assert "20 simulations" in str(outputs)
     if name.startswith("04"):
         assert any("image/png" in output.get("data", {}) for output in outputs)
         assert "12 rows of agents; 12 rows of seeds together" in str(outputs)
