@@ -38,6 +38,8 @@ class TreeSearchParameters(BaseModel):
             result counts for more than a narrow one.
         backup: `"max-n"`: each seat maximises its own value; `"paranoid"`: all others are taken to minimise the
             searching seat's. Partners (`game.teams`) share the mean of their values.
+        widening, widening_exponent: a node below the root that was visited v times chooses among
+            `widening * v ** widening_exponent` actions, at least one; 0: among all.
         threads: trees that are grown at once and added up.
         nodes: most nodes of a tree, about 200 bytes each; None: as many as the simulations add, at most 200,000.
     """
@@ -51,6 +53,8 @@ class TreeSearchParameters(BaseModel):
     playout_decisions: int | None = Field(None, ge=0, le=1_000_000, strict=True)
     value: Literal["returns", "returns+evaluate"] = "returns+evaluate"
     backup: Literal["max-n", "paranoid"] = "max-n"
+    widening: float = Field(1.0, ge=0, le=1000)
+    widening_exponent: float = Field(0.5, ge=0, le=1)
     threads: int = Field(1, ge=1, le=256, strict=True)
     nodes: int | None = Field(None, ge=1, le=100_000_000, strict=True)
 
@@ -77,15 +81,11 @@ class MCTSParameters(TreeSearchParameters):
         observer: `"acting"`: nodes are what the seat to act sees, so that the others decide on what they know;
             `"root"`: what the searching seat sees, so that the statistics of the others' decisions are pooled over what
             they may hold, and are reached more often.
-        widening, widening_exponent: a node that was visited v times chooses among `widening * v ** widening_exponent`
-            actions, at least one; 0: among all.
         reuse: whether the tree behind what was played since the last decision is kept.
         batch: simulations that wait for a network at once (`MCTSAgent.network`).
     """
 
     observer: Literal["acting", "root"] = "acting"
-    widening: float = Field(0.0, ge=0, le=1000)
-    widening_exponent: float = Field(0.5, ge=0, le=1)
     reuse: bool = False
     batch: int = Field(16, ge=1, le=65536, strict=True)
 
@@ -123,8 +123,8 @@ class TreeSearchAgent(BaseAgent):
             "keys": ACTING,
             "worlds_every": 1,
             "exploration": p.exploration,
-            "widening": 0.0,
-            "widening_exponent": 0.5,
+            "widening": p.widening,
+            "widening_exponent": p.widening_exponent,
             "network": 0,
             "by_suggest": int(p.playout == "suggest"),
             "limit": UNLIMITED if p.playout_decisions is None else p.playout_decisions,
@@ -148,8 +148,6 @@ class MCTSAgent(TreeSearchAgent):
             game,
             self.settings(
                 keys=ACTING if p.observer == "acting" else ROOT_SEAT,
-                widening=p.widening,
-                widening_exponent=p.widening_exponent,
                 network=int(network is not None),
             ),
             simulations=p.simulations,

@@ -195,7 +195,7 @@ class Searcher:
             return None
         tree = self._workers[0].tree
         number = int(find_node(tree, np.uint64(self._key(state))))
-        if number < 0:
+        if number < 0 or tree.nodes["first"][number] < 0:
             return None
         return self._summed([self._edges(0, number)], state.current_player)
 

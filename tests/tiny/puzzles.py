@@ -72,10 +72,10 @@ def trust(options: Options) -> Tables:
 
 
 def sometimes(options: Options) -> Tables:
-    """Seat 1 sees the coin and has a third choice with heads only, the best one; seat 0 sees nothing."""
+    """Seat 0 hands over to seat 1, who sees the coin and has a third choice with heads only: the best one."""
     t = Tables(worlds=2)
     root, other = t.add(0), t.add(1)
-    t.lead(root, 0, t.add(-1, (0.1, -0.1)))
+    t.lead(root, 0, t.add(-1, (-1.0, 1.0)))
     t.lead(root, 1, other)
     t.lead(other, 0, t.add(-1, (0.2, -0.2)))
     t.lead(other, 1, t.add(-1, (0.3, -0.3)))
@@ -132,7 +132,7 @@ def shown() -> list[Any]:
         for kind in ("mcts", "pimc"):
             game = load(puzzle, players)
             state = game.new_initial_state(5)
-            agent = make_factory(kind, simulations=60, exploration=0.9)(game, 0, 7)
+            agent = make_factory(kind, simulations=30, exploration=0.9)(game, 0, 7)
             result = agent.search(View(state, 0, 9))
             found.append([result.visits.tolist(), result.values.tolist(), result.decisions, result.nodes])
     return found

@@ -24,6 +24,7 @@ Sources:
     Coulom: Computing Elo ratings of move patterns in the game of Go, 2007 (progressive widening).
     Childs, Brodeur & Kocsis: Transpositions and move groups in Monte Carlo tree search, CIG 2008 (statistics on edges,
         so that a node may be reached by several paths).
+    Veness, Lanctot & Bowling: Variance reduction in Monte-Carlo tree search, NIPS 2011 (common random numbers).
     Rosin: Multi-armed bandits with episode context, 2011; Silver et al.: Mastering the game of Go without human
         knowledge, Nature 550, 2017 (PUCT); Liu et al.: Watch the unobserved, ICLR 2020 (simulations in flight).
 """

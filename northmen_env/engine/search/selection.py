@@ -11,10 +11,11 @@ from northmen_env.engine.search.workspace import CLOCK
 
 
 @kernel
-def select(tree, work, how, number, player, count, chance):
+def select(tree, work, how, number, depth, player, count, chance):
     """Return the edge that a simulation takes at node `number`, whose `count` legal actions are in `work.ids`.
 
-    An action that has no edge yet is tried first, in random order, unless widening forbids it. An action is a choice
+    An action that has no edge yet is tried first, in random order, unless widening forbids it: not at the root (`depth`
+    0), whose choice is what is searched for. An action is a choice
     only in the worlds in which it is legal: `available` counts them, and takes the place of the node's visits in the
     bandit's rule (Cowling et al. 2012, section V).
 
@@ -53,7 +54,7 @@ def select(tree, work, how, number, player, count, chance):
             if best < 0 or score > best_score:
                 best, best_score = e, score
         e = int(edge.next)
-    if known == count or (best >= 0 and known >= width(how, int(node.visits))):
+    if known == count or (depth > 0 and best >= 0 and known >= width(how, int(node.visits))):
         return best
     return _add_untried(tree, work, number, count, legal, below(chance, count - known))
 

@@ -18,8 +18,9 @@ from northmen_env.engine.search.workspace import (
     SIMULATIONS,
     SLOT,
     WAITING,
-    WORLD,
 )  # fmt: skip
+
+CHOICES, PLAYOUTS = 0, 1  # streams of draws: of the root's choice, and of all that follows it
 
 LEAVE, GUIDED = NONE, -2
 """What a node may answer instead of an edge: the simulation leaves the tree; the heuristic is asked for the action."""
@@ -49,12 +50,8 @@ def search(rules, states, tree, work, how, key, first, count):
         if how.keys == PATH and number % how.worlds_every == 0:
             harvest(tree, work)
             clear(tree)
-        if how.keys != PATH or number % how.worlds_every == 0:
-            states[WORLD] = states[ROOT]
-            world = stream(key, PURPOSE_RESAMPLE, how.player, number)
-            verbs.resample(rules[0], states[WORLD], how.player, world)
-        states[SLOT + slot] = states[WORLD]
-        walk(rules[0], states[SLOT + slot], tree, work, how, stream(key, PURPOSE_SAMPLER, how.player, number), slot)
+        states[SLOT + slot] = states[ROOT]
+        walk(rules[0], states[SLOT + slot], tree, work, how, key, number, slot)
         if how.network == 0:
             back_up(tree, work, how, slot, 0)
     if how.network != 0:
@@ -63,28 +60,29 @@ def search(rules, states, tree, work, how, key, first, count):
 
 
 @kernel
-def walk(rules, state, tree, work, how, draws, slot):
+def walk(rules, state, tree, work, how, key, number, slot):
     """Walk `state` down the tree, add a node, and play out; or stop there for a network.
 
-    Leaves the edges in `work.path[slot]` and the seats' values in `work.value[slot]`. Tree and playout share one loop,
-    so that each verb is compiled into it once.
+    The world is drawn when the root has chosen, whose choice does not depend on it: see `luck`. Leaves the edges in
+    `work.path[slot]` and the seats' values in `work.value[slot]`. Tree and playout share one loop, so that each verb is
+    compiled into it once.
     """
     inside, node, depth, played, made, count = True, NONE, 0, 0, 0, 0
-    path = mix(0, 0)
+    path, draws = mix(0, 0), stream(key, PURPOSE_SAMPLER, CHOICES, number)
     work.leaf[slot] = NONE
     while int(state.player) >= 0:
         player, edge = int(state.player), LEAVE
         if inside or how.by_suggest == 0:
             count = verbs.legal_ids(rules, state, work.ids)
         if inside:
-            key = node_key(rules, state, work, how, player, path)
-            parent, node = node, find_node(tree, key)
+            found = node_key(rules, state, work, how, player, path)
+            parent, node = node, find_node(tree, found)
             if node < 0:
-                work.leaf[slot] = add_node(tree, key, parent, player)
+                work.leaf[slot] = add_node(tree, found, parent, player)
                 if depth == 0 and how.network == 0:
                     node = int(work.leaf[slot])  # the root's first simulation tries an action as all others do
             if node >= 0:
-                edge = enter_node(tree, work, how, slot, node, player, count, draw(draws, made))
+                edge = enter_node(tree, work, how, slot, node, depth, player, count, draw(draws, made))
             inside = edge != LEAVE
         if not inside and (how.network != 0 or played >= how.limit):
             break
@@ -97,6 +95,10 @@ def walk(rules, state, tree, work, how, draws, slot):
         if edge == GUIDED:
             edge = add_edge(tree, node, action, 0.0)
             inside = edge >= 0
+        if made == 0:
+            world = luck(tree, how, edge, number)
+            verbs.resample(rules, state, player, stream(key, PURPOSE_RESAMPLE, player, world))
+            draws = stream(key, PURPOSE_SAMPLER, PLAYOUTS, world)
         if inside:
             inside = take(tree, work, how, slot, depth, edge)
             path = mix(path, action)
@@ -116,7 +118,21 @@ def walk(rules, state, tree, work, how, draws, slot):
 
 
 @kernel
-def enter_node(tree, work, how, slot, number, player, count, chance):
+def luck(tree, how, edge, number):
+    """Return the number of the world and of the stream of draws of a simulation that begins with `edge`.
+
+    The n-th simulation of each action of the root gets the n-th world, so that actions are compared under the same luck
+    (common random numbers: Veness, Lanctot & Bowling 2011). A searcher of single worlds keeps its world for a while.
+    """
+    if how.keys == PATH:
+        return number // how.worlds_every
+    if edge < 0:
+        return number
+    return int(tree.edges[edge].visits) + int(tree.edges[edge].pending)
+
+
+@kernel
+def enter_node(tree, work, how, slot, number, depth, player, count, chance):
     """Return the edge to take at node `number`; GUIDED where the heuristic is to give its first; LEAVE at a leaf."""
     if tree.nodes[number].first < 0:
         if how.network != 0:
@@ -125,7 +141,7 @@ def enter_node(tree, work, how, slot, number, player, count, chance):
         if how.by_suggest != 0:
             tree.nodes[number].visits += 1
             return GUIDED
-    return select(tree, work, how, number, player, count, chance)
+    return select(tree, work, how, number, depth, player, count, chance)
 
 
 @kernel

@@ -14,8 +14,8 @@ ACTING, ROOT_SEAT, PATH = 0, 1, 2
 """What makes two states one node, `Settings.keys`: the acting seat's observation; the searching seat's observation and
 the seat to act; the actions since the root (for a world whose chance is fixed)."""
 
-ROOT, WORLD, SLOT = 0, 1, 2
-"""Places in the array of states: what is searched from (kept), the world of the latest simulation, simulations."""
+ROOT, SLOT = 0, 1
+"""Places in the array of states: what is searched from (kept), and the first of the simulations."""
 
 CLOCK, WAITING, SIMULATIONS, DECISIONS, DEEPEST = range(5)
 """Places in `Workspace.counters`: see there."""
@@ -30,7 +30,7 @@ class Settings(NamedTuple):
     keys: int  # ACTING, ROOT_SEAT or PATH
     worlds_every: int  # PATH: a new world after this many simulations
     exploration: float  # c of UCB1 or PUCT, in units of the returns
-    widening: float  # an action more wherever visits ** widening_exponent has grown by 1 / widening; 0: all at once
+    widening: float  # nodes below the root have widening * visits ** widening_exponent actions; 0: all at once
     widening_exponent: float
     network: int  # whether leaves wait for a network, and PUCT chooses
     by_suggest: int  # whether playouts, and the first action of a node, follow the game's heuristic
