@@ -175,7 +175,7 @@ class Searcher:
         root = view.sample(key)
         for worker in self._workers:
             worker.states[ROOT : ROOT + 1].view(np.uint8)[:] = root.array.view(np.uint8)
-            worker.work.counters[CLOCK + 1 :] = 0
+            worker.work.desk["counters"][0, CLOCK + 1 :] = 0
             self._begin(worker, root)
         if self.network is not None:
             self._with_network(self._workers[0], key, self.network)
@@ -206,8 +206,8 @@ class Searcher:
             keep_subtree(worker.tree, np.uint64(self._key(root)), worker.place)
         else:
             clear(worker.tree)
-        worker.work.visits[:] = 0
-        worker.work.total[:] = 0.0
+        worker.work.actions["visits"] = 0
+        worker.work.actions["total"] = 0.0
 
     def _key(self, state: State) -> int:
         work = self._workers[0].work
@@ -241,8 +241,8 @@ class Searcher:
             run(done, batch)
             self._ask(worker, batch, network)
             done += batch
-            left = len(work.leaf) if self.simulations is None else self.simulations + 1 - done
-            batch = min(len(work.leaf), left)
+            left = len(work.slots) if self.simulations is None else self.simulations + 1 - done
+            batch = min(len(work.slots), left)
             if limit is not None and done > 1 and perf_counter() >= limit:
                 batch = 0
         run(done, 0)
@@ -250,7 +250,7 @@ class Searcher:
     def _ask(self, worker: _Worker, count: int, network: Network) -> None:
         """Write the network's answers about the leaves in the first `count` slots."""
         work = worker.work
-        slots = np.flatnonzero(work.leaf_player[:count] >= 0)
+        slots = np.flatnonzero(work.slots["player"][:count] >= 0)
         if slots.size == 0:
             return
         masks = work.leaf_mask[slots]
@@ -258,11 +258,11 @@ class Searcher:
         priors = np.where(masks != 0, np.maximum(priors, 0.0), 0.0)
         sums = priors.sum(axis=1, keepdims=True)
         work.leaf_prior[slots] = np.where(sums > 0, priors, masks) / np.where(sums > 0, sums, masks.sum(1)[:, None])
-        work.value[slots] = self._seat_values(np.asarray(values, np.float64), work.leaf_player[slots])
+        work.slots["value"][slots] = self._seat_values(np.asarray(values, np.float64), work.slots["player"][slots])
 
     def _seat_values(self, values: np.ndarray, players: np.ndarray) -> np.ndarray:
         """Return values (B, S) by seat."""
-        n, teams = self.game.num_players, self._workers[0].work.teams
+        n, teams = self.game.num_players, self._workers[0].work.desk["teams"][0]
         found = np.zeros((len(players), len(teams)))
         if values.ndim == 2:
             seats = (players[:, None] + np.arange(n)) % n
@@ -294,8 +294,9 @@ class Searcher:
 
     def _worlds(self, worker: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         work = self._workers[worker].work
-        actions = np.flatnonzero(work.visits)
-        return actions, work.visits[actions], work.total[actions]
+        actions = np.flatnonzero(work.actions["visits"])
+        found = work.actions[actions]
+        return actions, found["visits"], found["total"]
 
     def _summed(self, parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]], seat: int) -> SearchResult:
         actions = np.unique(np.concatenate([part[0] for part in parts])).astype(np.int64)
@@ -304,7 +305,7 @@ class Searcher:
             at = np.searchsorted(actions, found)
             visits[at] += count
             totals[at] += total[:, : self.game.num_players]
-        works = [worker.work.counters for worker in self._workers]
+        works = [worker.work.desk["counters"][0] for worker in self._workers]
         tried = visits > 0
         return SearchResult(
             seat=seat,

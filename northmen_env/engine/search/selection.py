@@ -12,7 +12,7 @@ from northmen_env.engine.search.workspace import CLOCK
 
 @kernel
 def select(tree, work, how, number, depth, player, count, chance):
-    """Return the edge that a simulation takes at node `number`, whose `count` legal actions are in `work.ids`.
+    """Return the edge that a simulation takes at node `number`, whose `count` legal actions are in `work.desk[0].ids`.
 
     An action that has no edge yet is tried first, in random order, unless widening forbids it: not at the root (`depth`
     0), whose choice is what is searched for. An action is a choice
@@ -28,19 +28,19 @@ def select(tree, work, how, number, depth, player, count, chance):
     """
     node = tree.nodes[number]
     node.visits += 1
-    legal = int(work.counters[CLOCK]) + 2
+    legal = int(work.desk[0].counters[CLOCK]) + 2
     tried = legal + 1
-    work.counters[CLOCK] = legal
+    work.desk[0].counters[CLOCK] = legal
     for i in range(count):
-        work.stamp[work.ids[i]] = legal
+        work.actions[work.desk[0].ids[i]].stamp = legal
     best, best_score, known = NONE, 0.0, 0
     last_available, logarithm = 0, 0.0
     e = int(node.first)
     while e >= 0:
         edge = tree.edges[e]
         action = int(edge.action)
-        if work.stamp[action] == legal:
-            work.stamp[action] = tried
+        if work.actions[action].stamp == legal:
+            work.actions[action].stamp = tried
             known += 1
             available = int(edge.available) + 1
             edge.available = available
@@ -91,8 +91,8 @@ def width(how, visits):
 def _add_untried(tree, work, number, count, legal, index):
     """Add the edge of the legal action at place `index` among those stamped `legal`: the ones without an edge."""
     for i in range(count):
-        action = int(work.ids[i])
-        if work.stamp[action] != legal:
+        action = int(work.desk[0].ids[i])
+        if work.actions[action].stamp != legal:
             continue
         if index == 0:
             return add_edge(tree, number, action, 1.0 / count)

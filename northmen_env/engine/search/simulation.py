@@ -30,8 +30,8 @@ LEAVE, GUIDED = NONE, -2
 def search(rules, states, tree, work, how, key, first, count):
     """Run the simulations number `first` .. `first + count - 1` of the decision whose chance is `key`.
 
-    With a network (`how.network`) they are walked to their leaves, which wait in the slots 0 .. count - 1; the leaves
-    of the call before are backed up first, from `work.value` and `work.leaf_prior`. A call with `count` = 0 ends it.
+    With a network (`how.network`) they are walked to their leaves, which wait in the slots 0 .. count - 1; those of the
+    call before are backed up first, from the slots' values and `work.leaf_prior`. A call with `count` = 0 ends it.
 
     Args:
         rules: array (1,).
@@ -40,10 +40,10 @@ def search(rules, states, tree, work, how, key, first, count):
         key: uint64.
         first, count: int64; `count` is at most B with a network.
     """
-    for slot in range(int(work.counters[WAITING])):
+    for slot in range(int(work.desk[0].counters[WAITING])):
         expand(tree, work, slot)
         back_up(tree, work, how, slot, 1)
-    work.counters[WAITING] = 0
+    work.desk[0].counters[WAITING] = 0
     for i in range(count):
         number = first + i
         slot = i if how.network != 0 else 0
@@ -55,8 +55,8 @@ def search(rules, states, tree, work, how, key, first, count):
         if how.network == 0:
             back_up(tree, work, how, slot, 0)
     if how.network != 0:
-        work.counters[WAITING] = count
-    work.counters[SIMULATIONS] += count
+        work.desk[0].counters[WAITING] = count
+    work.desk[0].counters[SIMULATIONS] += count
 
 
 @kernel
@@ -64,23 +64,23 @@ def walk(rules, state, tree, work, how, key, number, slot):
     """Walk `state` down the tree, add a node, and play out; or stop there for a network.
 
     The world is drawn when the root has chosen, whose choice does not depend on it: see `luck`. Leaves the edges in
-    `work.path[slot]` and the seats' values in `work.value[slot]`. Tree and playout share one loop, so that each verb is
+    `work.path[slot]` and the seats' values in the slot. Tree and playout share one loop, so that each verb is
     compiled into it once.
     """
     inside, node, depth, played, made, count = True, NONE, 0, 0, 0, 0
     path, draws = mix(0, 0), stream(key, PURPOSE_SAMPLER, CHOICES, number)
-    work.leaf[slot] = NONE
+    work.slots[slot].leaf = NONE
     while int(state.player) >= 0:
         player, edge = int(state.player), LEAVE
         if inside or how.by_suggest == 0:
-            count = verbs.legal_ids(rules, state, work.ids)
+            count = verbs.legal_ids(rules, state, work.desk[0].ids)
         if inside:
             found = node_key(rules, state, work, how, player, path)
             parent, node = node, find_node(tree, found)
             if node < 0:
-                work.leaf[slot] = add_node(tree, found, parent, player)
+                work.slots[slot].leaf = add_node(tree, found, parent, player)
                 if depth == 0 and how.network == 0:
-                    node = int(work.leaf[slot])  # the root's first simulation tries an action as all others do
+                    node = int(work.slots[slot].leaf)  # the root's first simulation tries an action as all others do
             if node >= 0:
                 edge = enter_node(tree, work, how, slot, node, depth, player, count, draw(draws, made))
             inside = edge != LEAVE
@@ -91,7 +91,7 @@ def walk(rules, state, tree, work, how, key, number, slot):
         elif how.by_suggest != 0:
             action = int(verbs.suggest(rules, state, player, mix(draws, made)))
         else:
-            action = int(work.ids[below(draw(draws, made), count)])
+            action = int(work.desk[0].ids[below(draw(draws, made), count)])
         if edge == GUIDED:
             edge = add_edge(tree, node, action, 0.0)
             inside = edge >= 0
@@ -107,13 +107,13 @@ def walk(rules, state, tree, work, how, key, number, slot):
             played += 1
         verbs.step(rules, state, action)
         made += 1
-    work.depth[slot] = depth
-    work.counters[DECISIONS] += made
-    work.counters[DEEPEST] = max(int(work.counters[DEEPEST]), depth)
+    work.slots[slot].depth = depth
+    work.desk[0].counters[DECISIONS] += made
+    work.desk[0].counters[DEEPEST] = max(int(work.desk[0].counters[DEEPEST]), depth)
     if how.network != 0 and int(state.player) >= 0:
         show_leaf(rules, state, work, slot, int(state.player), count)
     else:
-        work.leaf_player[slot] = -1
+        work.slots[slot].player = -1
         write_value(rules, state, work, how, slot)
 
 
@@ -136,7 +136,7 @@ def enter_node(tree, work, how, slot, number, depth, player, count, chance):
     """Return the edge to take at node `number`; GUIDED where the heuristic is to give its first; LEAVE at a leaf."""
     if tree.nodes[number].first < 0:
         if how.network != 0:
-            work.leaf[slot] = number
+            work.slots[slot].leaf = number
             return LEAVE
         if how.by_suggest != 0:
             tree.nodes[number].visits += 1
@@ -166,39 +166,39 @@ def node_key(rules, state, work, how, player, path):
 @kernel
 def show_leaf(rules, state, work, slot, player, count):
     """Write what a network is to be asked about a leaf."""
-    work.leaf_player[slot] = player
+    work.slots[slot].player = player
     write_observation(rules, state, player, work.leaf_observation[slot])
     for a in range(work.leaf_mask.shape[1]):
         work.leaf_mask[slot, a] = 0
     for i in range(count):
-        work.leaf_mask[slot, work.ids[i]] = 1
+        work.leaf_mask[slot, work.desk[0].ids[i]] = 1
 
 
 @kernel
 def write_value(rules, state, work, how, slot):
     """Write what a playout is worth to the seats: `returns`; `evaluate` where it was cut off; or the mean of both."""
     ended = int(state.player) < 0
-    seats = work.value.shape[1]
+    seats = work.desk[0].payoff.shape[0]
     share = 0.0
     if ended:
-        verbs.returns(rules, state, work.payoff)
+        verbs.returns(rules, state, work.desk[0].payoff)
         share = 0.5 if how.with_estimate != 0 else 1.0
         for p in range(seats):
-            work.value[slot, p] = share * work.payoff[p]
+            work.slots[slot].value[p] = share * work.desk[0].payoff[p]
     if share < 1.0:
-        verbs.evaluate(rules, state, work.payoff)
+        verbs.evaluate(rules, state, work.desk[0].payoff)
         for p in range(seats):
-            before = work.value[slot, p] if ended else 0.0
-            work.value[slot, p] = before + (1.0 - share) * work.payoff[p]
+            before = work.slots[slot].value[p] if ended else 0.0
+            work.slots[slot].value[p] = before + (1.0 - share) * work.desk[0].payoff[p]
 
 
 @kernel
 def expand(tree, work, slot):
     """Give the leaf of a slot its edges, with the network's probabilities, and its value."""
-    number = int(work.leaf[slot])
+    number = int(work.slots[slot].leaf)
     if number < 0 or tree.nodes[number].first >= 0:
         return
-    tree.nodes[number].value = work.value[slot, int(work.leaf_player[slot])]
+    tree.nodes[number].value = work.slots[slot].value[int(work.slots[slot].player)]
     for action in range(work.leaf_mask.shape[1]):
         if work.leaf_mask[slot, action] != 0:
             if add_edge(tree, number, action, work.leaf_prior[slot, action]) < 0:
@@ -209,41 +209,41 @@ def expand(tree, work, slot):
 def back_up(tree, work, how, slot, waited):
     """Add the seats' values of a slot to the edges it took; `waited` (0 or 1) are counted out of `pending`."""
     share_values(work, how, slot)
-    for i in range(work.depth[slot]):
+    for i in range(work.slots[slot].depth):
         edge = tree.edges[int(work.path[slot, i])]
         edge.visits += 1
         edge.pending -= waited
-        for p in range(work.value.shape[1]):
-            edge.total[p] += work.value[slot, p]
+        for p in range(work.desk[0].payoff.shape[0]):
+            edge.total[p] += work.slots[slot].value[p]
 
 
 @kernel
 def share_values(work, how, slot):
     """Replace each seat's value by the mean of its team; or, paranoid, by that of the searching team, or against it."""
-    seats, mine = work.value.shape[1], int(work.teams[how.player])
+    seats, mine = work.desk[0].payoff.shape[0], int(work.desk[0].teams[how.player])
     for p in range(seats):
-        work.payoff[p] = work.value[slot, p]
+        work.desk[0].payoff[p] = work.slots[slot].value[p]
     for p in range(seats):
-        team = mine if how.paranoid != 0 else int(work.teams[p])
+        team = mine if how.paranoid != 0 else int(work.desk[0].teams[p])
         total, members = 0.0, 0
         for q in range(seats):
-            if int(work.teams[q]) == team:
-                total += work.payoff[q]
+            if int(work.desk[0].teams[q]) == team:
+                total += work.desk[0].payoff[q]
                 members += 1
         mean = total / members
-        work.value[slot, p] = -mean if how.paranoid != 0 and int(work.teams[p]) != mine else mean
+        work.slots[slot].value[p] = -mean if how.paranoid != 0 and int(work.desk[0].teams[p]) != mine else mean
 
 
 @kernel
 def harvest(tree, work):
-    """Add what the tree of one world says about the root's actions to `work.visits` and `work.total`."""
+    """Add what the tree of one world says about the root's actions to `work.actions`."""
     if int(tree.used[0]) == 0:
         return
     e = int(tree.nodes[0].first)
     while e >= 0:
         edge = tree.edges[e]
         action = int(edge.action)
-        work.visits[action] += int(edge.visits)
-        for p in range(work.value.shape[1]):
-            work.total[action, p] += edge.total[p]
+        work.actions[action].visits += int(edge.visits)
+        for p in range(work.desk[0].payoff.shape[0]):
+            work.actions[action].total[p] += edge.total[p]
         e = int(edge.next)

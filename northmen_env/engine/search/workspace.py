@@ -18,7 +18,7 @@ ROOT, SLOT = 0, 1
 """Places in the array of states: what is searched from (kept), and the first of the simulations."""
 
 CLOCK, WAITING, SIMULATIONS, DECISIONS, DEEPEST = range(5)
-"""Places in `Workspace.counters`: see there."""
+"""Places in the desk's `counters`: see there."""
 
 UNLIMITED = 2**40
 
@@ -39,30 +39,55 @@ class Settings(NamedTuple):
     paranoid: int  # whether all others are taken to play against the searching seat's side
 
 
+def desk_dtype(seats: int, max_legal: int) -> np.dtype:
+    """Return the record of what a search keeps at hand."""
+    fields = [
+        ("counters", np.int64, (5,)),  # stamps given, leaves that wait, simulations, decisions, deepest leaf
+        ("payoff", np.float64, (seats,)),  # scratch
+        ("teams", np.int64, (seats,)),  # team number of each seat, -1 for absent ones
+        ("ids", np.int16, (max_legal,)),  # legal actions of the state under the search
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def slot_dtype(seats: int) -> np.dtype:
+    """Return the record of a simulation."""
+    fields = [
+        ("value", np.float64, (seats,)),  # of the leaf, to each seat
+        ("depth", np.int64),  # edges taken
+        ("leaf", np.int64),  # node that waits for a network, NONE where the tree is full
+        ("player", np.int64),  # seat to act at the leaf, -1 where the game has ended
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def action_dtype(seats: int) -> np.dtype:
+    """Return the record of an action; sums are over the worlds before this one (PATH)."""
+    fields = [
+        ("total", np.float64, (seats,)),  # sum of the values that the root's action had
+        ("visits", np.int64),  # of the root's action
+        ("stamp", np.int64),  # when it was last seen to be legal
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
 class Workspace(NamedTuple):
     """Arrays of a search: S seats, A actions, K most legal, D floats of an observation, B simulations in flight.
 
-    A tree that plays its simulations to the end has B = 1 and leaf arrays of width 0.
+    Few arrays of records, because numba passes each array of a tuple in nine parts, through every call: a tuple of many
+    arrays takes seconds to compile. A tree that plays its simulations to the end has B = 1 and leaf arrays of width 0.
     """
 
-    counters: np.ndarray  # (5,) int64: stamps given, leaves that wait, simulations and decisions made, deepest leaf
+    desk: np.ndarray  # (1,) desk_dtype(S, K)
+    slots: np.ndarray  # (B,) slot_dtype(S)
+    actions: np.ndarray  # (A,) action_dtype(S)
+    path: np.ndarray  # (B, L) int32, edges taken
     observation: np.ndarray  # (D,) float32
     bits: np.ndarray  # (D or D + 1,) uint32: the same memory, of even size
     constants: np.ndarray  # like `bits`, (2, ...): of the hash
-    ids: np.ndarray  # (K,) int16, legal actions of the state under the search
-    stamp: np.ndarray  # (A,) int64, when an action was last seen to be legal
-    teams: np.ndarray  # (S,) int64, team number of each seat, -1 for absent ones
-    payoff: np.ndarray  # (S,) float64, scratch
-    path: np.ndarray  # (B, L) int32, edges taken
-    depth: np.ndarray  # (B,) int64, how many
-    value: np.ndarray  # (B, S) float64, of the leaf, to each seat
-    leaf: np.ndarray  # (B,) int64, node that waits for a network, NONE where the tree is full
-    leaf_player: np.ndarray  # (B,) int64, seat to act at the leaf, -1 where the game has ended
-    leaf_observation: np.ndarray  # (B, D) float32, of that seat
+    leaf_observation: np.ndarray  # (B, D) float32, of the seat to act
     leaf_mask: np.ndarray  # (B, A) int8
     leaf_prior: np.ndarray  # (B, A) float32, probabilities that the network gives
-    visits: np.ndarray  # (A,) int64, PATH: visits of the root's actions in the worlds before this one
-    total: np.ndarray  # (A, S) float64, PATH: their sums of values
 
 
 def new_workspace(game: Game, batch: int = 0, longest_path: int = 1024) -> Workspace:
@@ -75,23 +100,17 @@ def new_workspace(game: Game, batch: int = 0, longest_path: int = 1024) -> Works
     floats, seats, actions = game.observation_size, game.seats, game.num_actions
     bits = np.zeros(floats + floats % 2, np.uint32)
     slots = max(batch, 1)
+    desk = np.zeros(1, desk_dtype(seats, game.max_legal))
+    desk["teams"] = team_numbers(game.teams, seats)
     return Workspace(
-        counters=np.zeros(5, np.int64),
+        desk=desk,
+        slots=np.zeros(slots, slot_dtype(seats)),
+        actions=np.zeros(actions, action_dtype(seats)),
+        path=np.zeros((slots, min(game.max_decisions, longest_path)), np.int32),
         observation=bits.view(np.float32)[:floats],
         bits=bits,
         constants=hash_constants(len(bits)),
-        ids=np.zeros(game.max_legal, np.int16),
-        stamp=np.zeros(actions, np.int64),
-        teams=team_numbers(game.teams, seats),
-        payoff=np.zeros(seats),
-        path=np.zeros((slots, min(game.max_decisions, longest_path)), np.int32),
-        depth=np.zeros(slots, np.int64),
-        value=np.zeros((slots, seats)),
-        leaf=np.zeros(slots, np.int64),
-        leaf_player=np.zeros(slots, np.int64),
         leaf_observation=np.zeros((batch, floats), np.float32),
         leaf_mask=np.zeros((batch, actions), np.int8),
         leaf_prior=np.zeros((batch, actions), np.float32),
-        visits=np.zeros(actions, np.int64),
-        total=np.zeros((actions, seats)),
     )
