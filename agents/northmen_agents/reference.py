@@ -52,11 +52,9 @@ class Reference:
 
 
 REFERENCES = (
-    Reference("random", "random", {}, 0, "saga", ("", "")),
-    Reference("heuristic", "heuristic", {}, 0, "saga", ("", "")),
-    Reference("flat-mc-200", "flat-mc", {"simulations": 200}, 0, "saga", ("", "")),
-    Reference("mcts-200", "mcts", {"simulations": 200}, 0, "saga", ("", "")),
-    Reference("pimc-200", "pimc", {"simulations": 200}, 0, "saga", ("", "")),
+    Reference("random", "random", {}, 0, "saga", ("f36c5d5c0da9cf01", "7c7876afdf17188b")),
+    Reference("heuristic", "heuristic", {}, 0, "saga", ("420f6d05bd74ee6d", "d78edb88a3039113")),
+    Reference("flat-mc-200", "flat-mc", {"simulations": 200}, 0, "saga", ("a176d63a311cd00c", "ab43dc24ddf5cb80")),
 )
 
 
