@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import pytest
@@ -25,11 +26,16 @@ class Case:
     options: dict[str, Any] = field(hash=False)
 
     def game(self, **more: Any) -> Game:
-        """Return the game; `more` are `history`, `dense` and other options."""
-        return Game(SPECS[self.name], **{**self.options, **more})
+        """Return the game, the same one for the same arguments; `more` are `history`, `dense` and other options."""
+        return _game(self, tuple(more.items()))
 
     def __str__(self) -> str:
         return configurations.label((self.name, self.options))
+
+
+@cache
+def _game(case: Case, more: tuple[tuple[str, Any], ...]) -> Game:
+    return Game(SPECS[case.name], **{**case.options, **dict(more)})
 
 
 # Tests of the command line register the tiny games too.

@@ -11,7 +11,7 @@ from northmen_env.registry import spec
 # Values of options whose type does not list them, per game; a callable is given the number of players.
 OPEN_VALUES: dict[str, dict[str, Any]] = {
     "saga": {"first_leader": lambda n: ["random", *range(1, n)], "score_scale": lambda n: [7.5]},
-    "blood": {"ability_pool": lambda n: [(0, 1, 3, 4, 5, 7)], "grid_size": lambda n: [64, 10]},
+    "blood": {"ability_pool": lambda n: [(0, 1, 3, 4, 5, 7)], "grid_size": lambda n: [64, 8]},
 }
 NOT_VARIED = {"num_players", "data", "tile_table", "bandit_table"}
 

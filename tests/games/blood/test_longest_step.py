@@ -1,6 +1,7 @@
 """On a crowded map one step can be many turns in which nobody has a choice: all of it is told."""
 
 import random
+from itertools import pairwise
 
 import northmen_env as nm
 from northmen_env.engine.events import EVENTS
@@ -14,7 +15,7 @@ def test_a_step_may_emit_more_rows_than_a_ring_holds_and_none_is_lost():
     while not state.is_terminal():
         state.apply_action(rng.choice(state.legal_actions()))
         counts.append(int(state.record.event_count[0]))
-    longest = max(after - before for before, after in zip(counts, counts[1:]))
+    longest = max(after - before for before, after in pairwise(counts))
     assert longest > 2 * EVENTS, "this game has no such step any more: look for another seed"
     events = state.events(0)
     assert len(events) == counts[-1]
