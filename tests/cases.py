@@ -44,8 +44,25 @@ TINY = [Case(name, {"num_players": n}) for name in ("coin", "ask") for n in (2, 
 SEATS = TINY + [Case(*each) for each in REGISTERED if set(each[1]) == {"num_players"}]
 """Each game with each number of players."""
 
-ALL = TINY + [Case(*each) for each in REGISTERED]
-"""The same; all options changed at once; and each other value of each option by itself, with each number of players."""
+_SHORT = configurations.short_form()
+every_case = pytest.mark.parametrize(
+    "case",
+    [*TINY, *(pytest.param(Case(*each), marks=[] if each in _SHORT else [pytest.mark.long]) for each in REGISTERED)],
+    ids=str,
+)
+"""The same; all options changed at once; and each other value of each option by itself: with one number of players, and
+in the long tests with each."""
 
-every_case = pytest.mark.parametrize("case", ALL, ids=str)
 every_seat_count = pytest.mark.parametrize("case", SEATS, ids=str)
+
+every_seat_count_with_opponents = pytest.mark.parametrize(
+    "case", [c for c in SEATS if c.options["num_players"] > 1], ids=str
+)
+
+
+def returns_after_illegal(game: Game, offender: int) -> list[float]:
+    """Return what the seats get for a game that an illegal action ended: -1 for its team, the other teams share 1."""
+    return [
+        -1.0 if any({offender, seat} <= set(team) for team in game.teams) else 1 / (len(game.teams) - 1)
+        for seat in range(game.num_players)
+    ]

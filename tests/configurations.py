@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from collections.abc import Iterator
 from typing import Any
 
 import northmen_env as nm
@@ -49,13 +50,31 @@ def extremes() -> list[tuple[str, dict[str, Any]]]:
 
 def single_changes() -> list[tuple[str, dict[str, Any]]]:
     """Return `extremes()` and every configuration in which one option has one other value."""
-    singles = [
-        (name, {**options, option: value})
+    return extremes() + [
+        (name, {**options, **change})
         for name, options in defaults()
-        for option, values in option_values(name, options["num_players"]).items()
-        for value in values
+        for change in _changes(name, options["num_players"])
     ]
-    return extremes() + singles
+
+
+def short_form() -> list[tuple[str, dict[str, Any]]]:
+    """Return `extremes()` and each option's other values with one number of players each, that takes turns."""
+    chosen, turn = extremes(), 0
+    for name in nm.games():
+        having: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+        for n in spec(name).player_counts:
+            for change in _changes(name, n):
+                having.setdefault(repr(change), []).append((name, {"num_players": n, **change}))
+        for same in having.values():
+            chosen.append(same[turn % len(same)])
+            turn += 1
+    return chosen
+
+
+def _changes(name: str, num_players: int) -> Iterator[dict[str, Any]]:
+    for option, values in option_values(name, num_players).items():
+        for value in values:
+            yield {option: value}
 
 
 def label(configuration: tuple[str, dict[str, Any]]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cases import Case, every_case
+from cases import Case, every_case, returns_after_illegal
 from northmen_env.engine.game import Game
 from northmen_env.engine.random import PURPOSE_AGENT, secret_seed
 from northmen_env.engine.state import State
@@ -56,8 +56,7 @@ def written(game: Game, choose: Choose, seed: int, illegal_at: int | None = None
     script.final = [state.observation(p) for p in range(game.num_players)]
     script.returns = state.returns().tolist()
     if not state.is_terminal():
-        team = next(seats for seats in game.teams if script.players[-1] in seats)
-        script.returns = [-1.0 if p in team else 1 / (len(game.teams) - 1) for p in range(game.num_players)]
+        script.returns = returns_after_illegal(game, script.players[-1])
     return script
 
 
