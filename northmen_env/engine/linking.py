@@ -68,6 +68,7 @@ class Kernel(CPUDispatcher):
     def __init__(self, py_func: Any, locals_: Any, options: Any) -> None:
         super().__init__(py_func, locals_, options)
         self.linked = _Linked(py_func, locals_, {**options, "no_cpython_wrapper": True})
+        self.linked._compiling_counter = self._compiling_counter  # for numba to recognise a call of oneself
 
     @property
     def _numba_type_(self) -> types.Dispatcher:
