@@ -1,0 +1,1 @@
+"""Northgard: Uncharted Lands."""
