@@ -155,7 +155,7 @@ FORMS: Mapping[Op, Form] = {
     Op.CONQUER: Form(),
     Op.REACT: Form(),
 }
-"""What the vocabulary admits: MOVE at most the four moves that NORTH-CORN-02 counts, EXPLORE the three tiles of PICK."""
+"""What the vocabulary admits: MOVE at most the four moves of NORTH-CORN-02, EXPLORE the three tiles of PICK."""
 
 
 def group_name(card: int) -> str:
@@ -252,7 +252,7 @@ def _together(card: Card) -> list[tuple[bool, str]]:
     if op == Op.RECRUIT:
         one_place = card.a == 1 or card.c == 1
         return [
-            (card.c < 2 and card.d != 0, f"d must be 0, as c is {card.c}: it is the filter of c = 2, the kind of c = 3"),
+            (card.c < 2 and card.d != 0, f"d must be 0, as c is {card.c}: it belongs to c = 2 and c = 3"),
             (bool(fl & (RecruitBit.PAY2 | RecruitBit.PULL)) and not one_place,
              "the bits 1 and 2 of a RECRUIT add to one territory; they need a = 1 or c = 1"),
         ]  # fmt: skip

@@ -252,7 +252,7 @@ FILES = {name: header for name, (header, _) in sorted(_READERS.items())}
 
 
 def check_data(path: str) -> list[str]:
-    """Return a sentence for each violated condition of a data set, `file.csv:line: …`; empty for a sound folder."""
+    """Return a sentence for each violated condition of NORTH-DATA-06, `file.csv:line: …`; empty for a sound folder."""
     return _read(path)[1]
 
 
@@ -260,7 +260,7 @@ def load_tables(data: str) -> Tables:
     """Return the tables of the folder `data`, or of the package for `"builtin"`.
 
     Raises:
-        ValueError: the folder is not a sound data set.
+        ValueError: the folder violates NORTH-DATA-06.
     """
     if data == BUILTIN:
         return _builtin()
@@ -301,7 +301,7 @@ def build_rules(options: Options) -> np.ndarray:
     """Return the (1,) RULES array of a configuration, with `history` = `dense` = 0.
 
     Raises:
-        ValueError: `options.data` is a folder that is not a sound data set.
+        ValueError: `options.data` is a folder that violates NORTH-DATA-06.
     """
     return rules_from(load_tables(options.data), options)
 
@@ -310,7 +310,7 @@ def tables_sha256(options: Options) -> str:
     """Return the SHA-256 (hex) over the bytes of the files that `options` play with, in name order.
 
     Raises:
-        ValueError: `options.data` is a folder that is not a sound data set.
+        ValueError: `options.data` is a folder that violates NORTH-DATA-06.
     """
     return load_tables(options.data).sha256
 
@@ -339,9 +339,9 @@ def _put_tile(rules: Any, number: int, tile: Tile) -> None:
         for side, area in enumerate(world):
             rules.tile_facing[number, rotation, area] |= 1 << side
             rules.tile_corners[number, rotation] |= (area != world[(side + 1) % SIDES]) << side
-    for at, area in enumerate(tile.areas):
-        rules.tile_icons[number, at] = area.icons
-        rules.tile_space[number, at] = area.space
+    for at, content in enumerate(tile.areas):
+        rules.tile_icons[number, at] = content.icons
+        rules.tile_space[number, at] = content.space
     rules.tile_total[number] = rules.tile_icons[number].sum(axis=0)
     for (a, b), border in zip(PAIRS, tile.borders, strict=True):
         rules.tile_border[number, a, b] = rules.tile_border[number, b, a] = border
