@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Stage(IntEnum):
-    """`OFFERED`: `state.player` and `state.decision` are set; if that leaves one legal action, it is applied at once."""
+    """`OFFERED`: `state.player` and `state.decision` are set; a single legal action is then applied at once."""
 
     OFFERED = 0
     RESUME = 1  # the frame on top goes on, by its `frame_step`
