@@ -1,4 +1,4 @@
-"""Northgard is not registered yet (northmen_env/registry.py), so nobody reaches it by its name: its tests are `long`."""
+"""Northgard is not registered yet (northmen_env/registry.py): nobody reaches it by its name, its tests are `long`."""
 
 from __future__ import annotations
 
