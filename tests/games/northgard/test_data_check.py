@@ -114,7 +114,8 @@ TILES = [
     (replace("14,1,0,0,0,0,", "14,2,0,1,1,1,"), r"tiles\.csv:16: areas 0 and 1 meet in a corner, so b01"),
     # The middle of five players.
     (replace("0,4,0,1,2,3,", "0,4,1,1,2,3,"), r"tiles\.csv:2: area 0 has no side"),
-    (lambda text: field(3, 6, "1")(field(3, 21, "0")(text)), r"tiles\.csv:3: tile 1 is the five-player tile: .* W must have food"),
+    (lambda text: field(3, 6, "1")(field(3, 21, "0")(text)),
+     r"tiles\.csv:3: tile 1 is the five-player tile: .* W must have food"),
     (replace("\n0,4,0,1,2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,0,1,1,1,1",
              "\n0,3,0,1,1,2,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,0,1,0,0"),
      r"tiles\.csv:2: the area on side E of tile 0 must have no other side, so that the middle"),
