@@ -291,7 +291,9 @@ class MapRules:
             touched = {name[4 * p + a] for a in range(len(self.tables["tiles"][tile]["areas"]))}
             seats: dict[int, set[int]] = {t: set() for t in touched}
             haunted = {name[t] for c, t in self.creatures if c in VALKYRIES}
-            places = [(t, q) for t, q in self.units] + ([(self.kaija, self.kaija_owner())] if self.kaija is not None else [])
+            places = [(t, q) for t, q in self.units] + (
+                [(self.kaija, self.kaija_owner())] if self.kaija is not None else []
+            )
             for t, q in places:
                 if name[t] in touched:
                     seats[name[t]].add(q)

@@ -194,7 +194,12 @@ def parse_cards(text: str) -> list[dict]:
 def parse_creatures(text: str) -> list[dict]:
     """One dict per creature: name, value, fame, `order` (its three priorities)."""
     return [
-        {"name": r["name"], "value": int(r["value"]), "fame": int(r["fame"]), "order": r["prio1"] + r["prio2"] + r["prio3"]}
+        {
+            "name": r["name"],
+            "value": int(r["value"]),
+            "fame": int(r["fame"]),
+            "order": r["prio1"] + r["prio2"] + r["prio3"],
+        }
         for r in _rows(text)
     ]
 
