@@ -26,7 +26,7 @@ class CombatRules:
         return face
 
     def choose_face(self, decision: str, p: int, face: int) -> Steps:
-        """Axes and skulls of a roll; face 2 is one or the other (NORTH-COMB-08). Returns choice (or None), axes, skulls."""
+        """Return the choice (or None), axes and skulls of a roll; face 2 is one or the other (NORTH-COMB-08)."""
         if face != 2:
             return None, AXES[face], SKULLS[face]
         choice = (yield from self.ask(decision, p, [FACE + AXE, FACE + SKULL])) - FACE

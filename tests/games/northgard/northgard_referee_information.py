@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 HIDDEN = (
-    "hand hand_known draw_pile draw_known dev_deck tile_stack tile_known tile_hands creature_pile frames player decision"
+    "hand hand_known draw_pile draw_known dev_deck tile_stack tile_known tile_hands creature_pile frames "
+    "player decision"
 ).split()
 
 
@@ -17,7 +18,7 @@ class Information:
         return view(self.to_dict(), player)
 
     def possible(self, candidate: dict, player: int) -> bool:
-        """May the candidate (State JSON) be the true state, for all that this seat knows in this one? (NORTH-INFO-10)"""
+        """May the candidate (State JSON) be the true state, for all that this seat knows here? (NORTH-INFO-10)"""
         return not differences(self.to_dict(), candidate, player, self.tables)
 
 
@@ -47,7 +48,7 @@ def view(d: dict, player: int) -> dict:
     v["tile_hand_sizes"] = [len(tiles) for tiles in d["tile_hands"]]
     v["dev_deck_size"], v["creature_pile_size"] = len(d["dev_deck"]), len(d["creature_pile"])
     v["creature_pile_set"] = sorted(d["creature_pile"])
-    v["tile_set"] = sorted(d["tile_stack"] + sum(d["tile_hands"], []) + _drawn_tiles(d))
+    v["tile_set"] = sorted(d["tile_stack"] + [t for tiles in d["tile_hands"] for t in tiles] + _drawn_tiles(d))
     return v
 
 
@@ -68,7 +69,7 @@ def _drawn_tiles(d: dict) -> list[int]:
 
 
 def _frame(frame: dict, d: dict, player: int) -> dict:
-    """A running operation as this seat sees it: drawn cards, tiles and a card named for ransom hidden from the others."""
+    """A running operation as this seat sees it, without the cards and tiles that only others may see."""
     shown = dict(frame)
     if player == d["turn"]:
         return shown
@@ -78,9 +79,7 @@ def _frame(frame: dict, d: dict, player: int) -> dict:
         shown |= {"drawn": len(frame["drawn"]), "tile": frame["tile"] is not None}
     elif frame["frame"] in ("SETUP", "SECOND"):
         shown |= {"tile": frame["tile"] is not None}
-    elif frame["frame"] == "UPGRADE":
-        shown |= {"card": frame["card"] is not None}
-    elif frame["frame"] == "HAND" and player != frame["victim"]:
+    elif frame["frame"] == "UPGRADE" or (frame["frame"] == "HAND" and player != frame["victim"]):
         shown |= {"card": frame["card"] is not None}
     return shown
 
@@ -89,10 +88,8 @@ def differences(d: dict, candidate: dict, player: int, tables: dict) -> list[str
     """Where the candidate contradicts what the seat knows in d, or the game itself; [] if it is possible."""
     mine, other = view(d, player), view(candidate, player)
     found = [key for key in sorted({*mine, *other}) if mine.get(key) != other.get(key)]
-    if d["player"] not in (None, player) and (d["player"], d["decision"]) != (
-        candidate["player"],
-        candidate["decision"],
-    ):
+    asked = [(state["player"], state["decision"]) for state in (d, candidate)]
+    if asked[0] != asked[1]:
         found.append("offered decision")
     values = [creature["value"] for creature in tables["creatures"]]
     top = candidate["creature_pile"][: candidate["creature_top"]]
@@ -116,5 +113,5 @@ def _deck_shape(d: dict, kind: str) -> list[bool]:
 def _cards_by_place(d: dict) -> Counter:
     cards = d["removed"] + d["display"] + d["achievements"] + d["dev_deck"]
     for key in ("upgrades", "hand", "draw_pile", "discard", "played", "idle"):
-        cards = cards + sum(d[key], [])
+        cards = cards + [c for seat in d[key] for c in seat]
     return Counter(cards + [c for f in d["frames"] if f["frame"] == "DRAW" for c in f["drawn"]])

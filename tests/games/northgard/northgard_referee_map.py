@@ -160,7 +160,7 @@ class MapRules:
 
     def add_units(self, t: int, p: int, k: int) -> None:
         self.units[t, p] = self.unit_count(t, p) + k
-        assert 0 <= self.units[t, p] and self.reserve(p) >= 0
+        assert self.units[t, p] >= 0 and self.reserve(p) >= 0
         if not self.units[t, p]:
             del self.units[t, p]
 

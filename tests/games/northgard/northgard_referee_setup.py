@@ -48,7 +48,7 @@ class SetupRules:
                 self.turn = p
                 yield from self.place_group(p, round_)
         self.turn = None
-        loose = sorted([t for t, _ in self.stack] + sum(self.tile_hands, []))  # NORTH-SETUP-20
+        loose = sorted([t for t, _ in self.stack] + [t for hand in self.tile_hands for t in hand])  # NORTH-SETUP-20
         self.tile_hands = [[] for _ in range(n)]
         self.stack = [[t, 0] for t in shuffle("returned", None, loose)]
 
