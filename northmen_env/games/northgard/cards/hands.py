@@ -89,7 +89,7 @@ def answer_victim(rules, state, action):
 def list_all(rules, state, ids):
     """HD_ALL."""
     n = 0
-    if may_draw(rules, state, np.int64(state.turn), top_row(state)):
+    if avail(state, np.int64(state.turn)) > 0:
         ids[0] = DONE
         n = 1
     ids[n] = YES
@@ -112,11 +112,18 @@ def attack(rules, state, victim):
     state.attacked = 1
     if rules.card_b[row] == SEEN:
         see_hand(rules, state, np.int64(state.turn), victim)
-    return go_on_raid(rules, state)
+    return next_loss(rules, state)
 
 
 @kernel
 def go_on_raid(rules, state):
+    """The ransom is paid: it counts as a discard."""
+    state.left -= 1
+    return next_loss(rules, state)
+
+
+@kernel
+def next_loss(rules, state):
     """The next card of the victim, else the next victim, else the cards of the actor."""
     p, victim, row = np.int64(state.turn), np.int64(state.victim), top_row(state)
     if state.left > 0 and state.hand_size[victim] > 0:
@@ -160,17 +167,15 @@ def lose_card(rules, state, card):
     add_discard(state, victim, card)
     emit(rules, state, Event.DISCARD, victim, card, NOTHING)
     state.left -= 1
-    return go_on_raid(rules, state)
+    return next_loss(rules, state)
 
 
 @kernel
 def answer_ransom(rules, state, action):
-    """A ransom counts as a discard, once it is promised."""
     card, victim, p = np.int64(state.named), np.int64(state.victim), np.int64(state.turn)
     state.named = -1
     if action == DONE:
         return lose_card(rules, state, card)
-    state.left -= 1
     emit(rules, state, Event.RANSOM, victim, p, NOTHING)
     return begin_pay(rules, state, victim, TWO, p)
 
