@@ -1,4 +1,4 @@
-"""The effect vocabulary of the referee: what may be run, and all operations but those of the map (1.7, 4.3, 4.7, 4.8)."""
+"""The effect vocabulary of the referee: what may be run, and all operations off the map (1.7, 4.3, 4.7, 4.8)."""
 
 from __future__ import annotations
 
