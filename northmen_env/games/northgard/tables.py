@@ -59,6 +59,7 @@ __all__ = [
     "FACES",
     "FIRST_ACHIEVEMENT",
     "FIRST_EARLY",
+    "RESOURCES",
     "REWARDS",
     "RULES",
     "SEATS",
