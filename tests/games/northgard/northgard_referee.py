@@ -10,7 +10,8 @@ the ledger rule that a line follows. The rules are spread over
   `northgard_referee_move` (moves), `northgard_referee_combat`, `northgard_referee_information`,
 * `northgard_referee_tables` (what is printed on cards and tiles).
 
-Chance comes from an oracle `chance` with three methods: `first(n)`, the first player; `die()`, a face; and
+Chance comes from an oracle `chance` with three methods: `first(n)`, the first player; `die(seat)`, the face
+rolled by a seat (None for a creature); and
 `shuffle(what, seat, items)`, the items (sorted) in a new order, top first. `what` is "clans", "early", "advanced",
 "achievements", "stack" (tiles before setup), "returned" (the stack after setup), "deck" (first draw pile of a seat),
 "discard" (a seat's discard pile becomes its draw pile), "beasts" (the creatures of value 6 or less), "bottom" (the

@@ -20,8 +20,8 @@ class CombatRules:
     def row_of(self, row: int | None) -> dict:
         return NO_CARD if row is None else self.tables["cards"][row]
 
-    def roll(self) -> int:
-        face = self.chance.die()
+    def roll(self, seat: int | None) -> int:
+        face = self.chance.die(seat)
         self.last_rolls.append(face)
         return face
 
@@ -77,12 +77,12 @@ class CombatRules:
         score_d += 0 if blind else 2 * self.count_of(t, FORTRESS)
         frame["food_a"] = yield from self.bid("CB_FOOD_A", attacker, t)
         frame["food_d"] = yield from self.bid("CB_FOOD_D", defender, t)
-        frame["roll_a"] = self.roll()  # NORTH-COMB-07
+        frame["roll_a"] = self.roll(attacker)  # NORTH-COMB-07
         frame["face_a"], axes_a, skulls_a = yield from self.choose_face("CB_FACE_A", attacker, frame["roll_a"])
         if card["fl"] & EITHER:  # NORTH-COMB-09
             frame["either"] = (yield from self.ask("CB_EITHER", attacker, [FACE + AXE, FACE + SKULL])) - FACE
             axes_a, skulls_a = axes_a + (frame["either"] == AXE), skulls_a + (frame["either"] == SKULL)
-        frame["roll_d"] = self.roll()
+        frame["roll_d"] = self.roll(defender)
         frame["face_d"], axes_d, skulls_d = yield from self.choose_face("CB_FACE_D", defender, frame["roll_d"])
         score_a += frame["food_a"] + axes_a
         score_d += frame["food_d"] + axes_d
@@ -114,7 +114,8 @@ class CombatRules:
         score += card["b"] if attacks else 2 * self.count_of(t, FORTRESS)
         food = yield from self.bid("CB_FOOD_A" if attacks else "CB_FOOD_D", seat, t)
         frame["food_a" if attacks else "food_d"] = food
-        frame["roll_a"], frame["roll_d"] = self.roll(), self.roll()
+        for key in ("roll_a", "roll_d"):
+            frame[key] = self.roll(seat if (key == "roll_a") == attacks else None)
         mine, its = (frame["roll_a"], frame["roll_d"]) if attacks else (frame["roll_d"], frame["roll_a"])
         score += food + AXES[mine] + int(bool(card["fl"] & EITHER))
         value = beast["value"] + AXES[its]

@@ -34,7 +34,7 @@ class Seeded:
     def first(self, n: int) -> int:
         return self.rng.randrange(n)
 
-    def die(self) -> int:
+    def die(self, seat: int | None) -> int:
         return self.rng.randrange(6)
 
     def shuffle(self, what: str, seat: int | None, items: list[int]) -> list[int]:
@@ -50,7 +50,7 @@ class Stacked:
     def first(self, n: int) -> int:
         return self.leader
 
-    def die(self) -> int:
+    def die(self, seat: int | None) -> int:
         return self.dice.pop(0)
 
     def shuffle(self, what: str, seat: int | None, items: list[int]) -> list[int]:

@@ -1,0 +1,149 @@
+"""Engine and referee side by side: masks, State JSON, scores, ranks and rewards compared over whole games."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import northgard_referee_tables
+import numpy as np
+from northgard_referee_play import SAMPLERS, Watched, count, count_end
+
+from northmen_env.engine.random import below, mix, to_draw
+from northmen_env.games.northgard import codec, scoring
+from northmen_env.games.northgard.options import Options
+from northmen_env.games.northgard.rules import legal_ids, step
+from northmen_env.games.northgard.setup import setup
+from northmen_env.games.northgard.state import STATE
+from northmen_env.games.northgard.tables import build_rules
+
+ACTIONS = 434
+CARD_TYPES = 86
+DECK, DICE, CREATURES, TILES, DEVELOPMENT, ACHIEVEMENTS, FIRST, CLANS = range(1, 9)  # purposes of the engine's draws
+CREATURE = 5  # owner of a creature's rolls
+PURPOSES = {
+    "deck": DECK, "discard": DECK, "beasts": CREATURES, "bottom": CREATURES, "slain": CREATURES, "stack": TILES,
+    "returned": TILES, "early": DEVELOPMENT, "advanced": DEVELOPMENT, "achievements": ACHIEVEMENTS, "clans": CLANS,
+}  # fmt: skip
+
+
+class Mismatch(AssertionError):
+    """Engine and referee disagree."""
+
+
+class Streams:
+    """The referee's oracle for the engine's game `seed`: every draw of the engine's streams, counted as they come."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed, self.used = seed, Counter[tuple[int, int]]()
+
+    def key(self, purpose: int, owner: int, occurrence: int) -> int:
+        return mix(mix(mix(self.seed, purpose), owner), occurrence)
+
+    def first(self, n: int) -> int:
+        return int(below(to_draw(mix(self.key(FIRST, 0, 0), 0)), n))
+
+    def die(self, seat: int | None) -> int:
+        owner = CREATURE if seat is None else seat
+        self.used[DICE, owner] += 1
+        return int(below(to_draw(mix(self.key(DICE, owner, self.used[DICE, owner] - 1), 0)), 6))
+
+    def shuffle(self, what: str, seat: int | None, items: list[int]) -> list[int]:
+        purpose, owner = PURPOSES[what], seat or 0
+        key = self.key(purpose, owner, self.used[purpose, owner])
+        if purpose != DEVELOPMENT:  # both parts of the development deck are one draw per card
+            self.used[purpose, owner] += 1
+        names = [item + CARD_TYPES * items[:i].count(item) for i, item in enumerate(items)]
+        if purpose != DECK:
+            names = list(items)
+        order = sorted(names, key=lambda name: to_draw(mix(key, name)) >> 12 << 12 | name)
+        return [name % CARD_TYPES for name in order]
+
+
+@cache
+def _rules(options: Options) -> np.ndarray:
+    return build_rules(options)
+
+
+class Play:
+    """A game of the engine, on its kernels."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = Options(**options)
+        self.rules = _rules(self.options)[0]
+        self.array = np.zeros(1, STATE)
+        self.record = self.array[0]
+
+    def start(self, seed: int) -> Play:
+        setup(self.rules, self.record, np.uint64(seed))
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        return codec.to_dict(self.options, self.rules, self.record)
+
+    def legal(self) -> list[int]:
+        ids = np.empty(ACTIONS, np.int16)
+        return ids[: legal_ids(self.rules, self.record, ids)].tolist() if self.record.player >= 0 else []
+
+    def step(self, action: int) -> None:
+        step(self.rules, self.record, action)
+
+    def results(self) -> tuple[list[float], list[int], list[float]]:
+        n = int(self.rules.num_players)
+        scores, returns = np.zeros(n, np.float64), np.zeros(n, np.float64)
+        scoring.scores(self.rules, self.record, scores)
+        scoring.returns(self.rules, self.record, returns)
+        return scores.tolist(), list(scoring.ranks(self.rules, self.record)), returns.tolist()
+
+
+def referee_of(options: dict[str, Any], seed: int, seen: Counter[str]) -> Watched:
+    """Return the referee of the engine's game `seed`: same options, same chance."""
+    judge = Watched(options, northgard_referee_tables.tables(), Streams(seed))
+    judge.seen = seen
+    return judge
+
+
+def compare_game(options: dict[str, Any], seed: int, name: str, seen: Counter[str]) -> int:
+    """Play one game on both, counting what occurred in `seen`; return the decisions. Raises Mismatch."""
+    play = Play(options).start(seed)
+    judge = referee_of(options, seed, seen)
+    return compare_play(play, judge, name, random.Random(seed), f"options {options}, seed {seed}")
+
+
+def compare_play(play: Play, judge: Watched, name: str, rng: random.Random, where: str) -> int:
+    """Play to the end on both; return the decisions."""
+    played: list[int] = []
+    while True:
+        compare_states(play, judge, f"{where}, ply {len(played)}, actions {played}")
+        if judge.is_terminal():
+            count_end(judge, judge.seen)
+            return len(played)
+        action = SAMPLERS[name](judge, rng)
+        count(judge, action, judge.seen)
+        played.append(action)
+        try:
+            play.step(action)
+        except Exception as error:
+            raise Mismatch(f"{where}, actions {played} ({judge.decision}): the engine fails: {error!r}") from error
+        judge.apply(action)
+
+
+def compare_states(play: Play, judge: Watched, where: str) -> None:
+    """Compare State JSON, masks and, at the end, scores, ranks and returns."""
+    mine, other = play.to_dict(), judge.to_dict()
+    if mine != other:
+        keys = [key for key in other if mine.get(key) != other[key]] + [key for key in mine if key not in other]
+        shown = {key: (mine.get(key, "missing"), other.get(key, "missing")) for key in keys}
+        raise Mismatch(f"{where} ({other['decision']}): State JSON differs (engine, referee): {shown}")
+    legal = judge.legal_actions()
+    if play.legal() != legal:
+        missing, extra = set(legal) - set(play.legal()), set(play.legal()) - set(legal)
+        raise Mismatch(f"{where} ({other['decision']}): the engine lacks {sorted(missing)} and adds {sorted(extra)}")
+    if judge.is_terminal():
+        scores, ranks, returns = play.results()
+        close = max(abs(a - b) for a, b in zip(returns, judge.returns())) < 1e-9
+        if (scores, ranks) != (judge.scores(), judge.ranks()) or not close:
+            shown = (scores, ranks, returns, judge.scores(), judge.ranks(), judge.returns())
+            raise Mismatch(f"{where}: scores, ranks or returns differ: {shown}")
