@@ -9,10 +9,11 @@ from typing import Any
 
 import northgard_referee_tables
 import numpy as np
+from northgard_referee_disturbed import disturbed_game
 from northgard_referee_play import SAMPLERS, Watched, count, count_end
 
 from northmen_env.engine.random import below, mix, to_draw
-from northmen_env.games.northgard import codec, scoring
+from northmen_env.games.northgard import codec, reading, scoring
 from northmen_env.games.northgard.options import Options
 from northmen_env.games.northgard.rules import legal_ids, step
 from northmen_env.games.northgard.setup import setup
@@ -80,6 +81,11 @@ class Play:
         setup(self.rules, self.record, np.uint64(seed))
         return self
 
+    def read(self, d: dict[str, Any], seed: int) -> Play:
+        self.array["seed"] = np.uint64(seed)
+        reading.from_dict(self.options, self.rules, d, self.record)
+        return self
+
     def to_dict(self) -> dict[str, Any]:
         return codec.to_dict(self.options, self.rules, self.record)
 
@@ -112,10 +118,18 @@ def compare_game(options: dict[str, Any], seed: int, name: str, seen: Counter[st
     return compare_play(play, judge, name, random.Random(seed), f"options {options}, seed {seed}")
 
 
-def compare_play(play: Play, judge: Watched, name: str, rng: random.Random, where: str) -> int:
-    """Play to the end on both; return the decisions."""
+def compare_position(options: dict[str, Any], seed: int, name: str, seen: Counter[str], longest: int = 10_000) -> int:
+    """Play on from a disturbed position, read by the engine from State JSON, for some decisions at most."""
+    judge = disturbed_game(lambda: referee_of(options, seed, Counter()), seed, Watched, lambda: Streams(seed))
+    judge.seen = seen
+    play = Play(options).read(judge.to_dict(), seed)
+    return compare_play(play, judge, name, random.Random(seed), f"disturbed, options {options}, seed {seed}", longest)
+
+
+def compare_play(play: Play, judge: Watched, name: str, rng: random.Random, where: str, longest: int = 10_000) -> int:
+    """Play to the end on both, or for some decisions; return the decisions."""
     played: list[int] = []
-    while True:
+    while len(played) < longest:
         compare_states(play, judge, f"{where}, ply {len(played)}, actions {played}")
         if judge.is_terminal():
             count_end(judge, judge.seen)
@@ -128,6 +142,7 @@ def compare_play(play: Play, judge: Watched, name: str, rng: random.Random, wher
         except Exception as error:
             raise Mismatch(f"{where}, actions {played} ({judge.decision}): the engine fails: {error!r}") from error
         judge.apply(action)
+    return len(played)
 
 
 def compare_states(play: Play, judge: Watched, where: str) -> None:

@@ -58,9 +58,11 @@ SAMPLERS = {"uniform": uniform, "eager": eager}
 class Watched(Referee):
     """The referee, counting operations and card rows as they begin."""
 
-    def __init__(self, *given) -> None:
-        self.seen: Counter[str] = Counter()
-        super().__init__(*given)
+    seen: Counter[str]
+
+    def _configure(self, *given) -> None:
+        self.seen = Counter()
+        super()._configure(*given)
 
     def begun(self, card: int, op: int) -> None:
         seen = self.seen
