@@ -11,11 +11,11 @@ import numpy as np
 from northmen_env.engine.jsonvalues import check_keys, entries, flag, integer, integers, optional, sequence, shown, word
 from northmen_env.games.northgard import board
 from northmen_env.games.northgard.options import CLANS, Clan, Options
-from northmen_env.games.northgard.rules import refresh
 from northmen_env.games.northgard.plots import include
 from northmen_env.games.northgard.reading_frames import FrameReader
 from northmen_env.games.northgard.reading_moment import check_moment
 from northmen_env.games.northgard.reading_pieces import check_pieces
+from northmen_env.games.northgard.rules import refresh
 from northmen_env.games.northgard.setup import empty
 from northmen_env.games.northgard.state import DECK, DEVELOPMENT, HAND_TILES, ROLLS, STATE, Decision, Phase
 from northmen_env.games.northgard.tables import (

@@ -159,7 +159,9 @@ def _seats(s: Scene) -> list[str]:
         numbers = [seat.fame, *seat.resources, seat.units, seat.territories, seat.hand_size, seat.pile_size]
         row = [f"{mark} {MARKS[seat.seat]} {seat.name}", seat.clan or "-", *map(str, numbers), str(len(seat.discard))]
         rows.append([*row, ", ".join(flags) or "-", *([str(seat.total), str(seat.rank)] if over else [])])
-    return _table(rows, "ll" + "r" * 9 + "l" + "rr" * over)
+    if over:
+        rows = [[cell for i, cell in enumerate(row) if i != heads.index("state")] for row in rows]
+    return [part for row in _table(rows, "ll" + "r" * 9 + ("rr" if over else "l")) for part in _folded(row)]
 
 
 def _belongings(seat: Seat) -> list[str]:
@@ -170,6 +172,7 @@ def _belongings(seat: Seat) -> list[str]:
         ("upgrades aside", seat.upgrades),
         ("hand", seat.hand or ()),
         ("known in hand", seat.hand_known),
+        ("draw pile, in some order", seat.pile or ()),
         ("hand and draw pile", () if seat.hand is not None else seat.unseen),
     ]
     lines = []

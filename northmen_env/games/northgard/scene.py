@@ -109,6 +109,7 @@ class Seat:
     hand: tuple[Card, ...] | None  # the viewer's own
     hand_known: tuple[Card, ...]  # of others: cards that the viewer knows to be there
     pile_size: int
+    pile: tuple[Card, ...] | None  # the viewer's own, sorted: what is in it, not where
     pile_known: tuple[tuple[int, Card], ...]  # (place, card) that the viewer knows, place 1 is the top
     unseen: tuple[Card, ...]  # what is in hand, draw pile and a running DRAW together (NORTH-INFO-04)
     discard: tuple[Card, ...]
@@ -297,6 +298,7 @@ def _seat(rules: Any, state: Any, d: Context, viewer: int | None, p: int) -> Con
         "hand": _cards(rules, hand) if own else None,
         "hand_known": _cards(rules, known),
         "pile_size": len(pile),
+        "pile": _cards(rules, sorted(pile)) if own else None,
         "pile_known": tuple((place, _cards(rules, [card])[0]) for place, card in places),
         "unseen": _cards(rules, sorted((Counter(hand) + Counter(pile) + Counter(drawn)).elements())),
         **{key: _cards(rules, d[key][p]) for key in ("discard", "played", "idle", "upgrades")},
@@ -388,7 +390,8 @@ _SECRET = {
 
 def _visible(rules: Any, d: Context, frame: Context, viewer: int | None) -> Context:
     """Return a frame with None for what the viewer may not know."""
-    kind, secret = frame["frame"], ()
+    kind: str = frame["frame"]
+    secret: tuple[str, ...] = ()
     if viewer is None or viewer != d["turn"]:
         secret = _SECRET.get(kind, ())
     if kind == "HAND":

@@ -13,7 +13,7 @@ spaces, pairs within them by `:`, null is `none`.
                   creature-pile, creature-top, creature-discard
     seats         seat: clan, resources, fame, passed, taken, kaija-free, conquer, hand-size, pile-size, discard,
                   played, idle, upgrades, hand-known, pile-known, unseen, tile-hand-size, total, rank
-    the viewer    seat: hand, tile-hand
+    the viewer    seat: hand, pile (sorted), tile-hand
     frames        frame (its kind): row and all fields that are set
 """
 
@@ -29,7 +29,7 @@ from northmen_env.games.northgard.scene import Place, Scene, Territory, scene
 from northmen_env.games.northgard.state import Decision
 from northmen_env.games.northgard.svg_tiles import FAINT, LINE, PANEL, PAPER
 from northmen_env.games.northgard.tables import BUILDINGS
-from northmen_env.games.northgard.words import frame_lines, names, status
+from northmen_env.games.northgard.words import creature_letter, frame_lines, names, status
 
 WIDTH, HEIGHT = 1600, 1000
 
@@ -88,10 +88,10 @@ def _plain(value: object) -> object:
 def _header(d: Drawing, s: Scene) -> None:
     d.text(14, 32, "Northgard: Uncharted Lands", 24, bold=True)
     for year in range(1, s.years + 1):
-        x = 14 + 26 * (year - 1)
+        left = 14 + 26 * (year - 1)
         fill = INK if year == s.year else PANEL
-        d.rect(x, 40, 22, 18, fill, LINE, 1, 3)
-        d.text(x + 11, 53.5, year, 12, PANEL if year == s.year else FAINT, "middle")
+        d.rect(left, 40, 22, 18, fill, LINE, 1, 3)
+        d.text(left + 11, 53.5, year, 12, PANEL if year == s.year else FAINT, "middle")
     x = 390.0
     if s.player is not None:
         tiles.seat_badge(d, s.player, x, 14, 28)
@@ -169,10 +169,10 @@ def _place(d: Drawing, frame: _Frame, place: Place) -> None:
             }
             dx, dy = tiles.middle(area)
             with d.group(about):
-                tiles.contents(d, area, x + dx * frame.s, y + dy * frame.s + frame.s * 0.13, frame.s)
+                tiles.contents(d, area, x + dx * frame.s, y + dy * frame.s + frame.s * 0.17, frame.s)
                 if area.territory != area.slot:
-                    size = frame.s * 0.15
-                    d.text(x + dx * frame.s, y + dy * frame.s - frame.s * 0.1, area.territory, size, FAINT, "middle")
+                    size = frame.s * 0.14
+                    d.text(x + dx * frame.s, y + dy * frame.s - frame.s * 0.02, area.territory, size, FAINT, "middle")
         d.text(x - frame.s * 0.96, y + frame.s * 0.97, place.tile, frame.s * 0.13, FAINT)
 
 
@@ -194,26 +194,28 @@ def _land(d: Drawing, s: Scene, land: Territory, x: float, y: float, size: float
         "rough": joined(land.rough),
     }
     with d.group(facts):
-        d.text(x, y - size * 0.08, land.id if land.open else f"{land.id}*", size * 0.19, INK, "middle", bold=True)
-        pieces: list[tuple[str, Any]] = [("units", (p, n)) for p, n in enumerate(land.units) if n]
+        pieces: list[tuple[str, Any]] = [("name", f"{land.id}" if land.open else f"{land.id}*")]
+        pieces += [("units", (p, n)) for p, n in enumerate(land.units) if n]
         pieces += [("kaija", None)] * land.kaija + [("beast", creature) for creature in land.creatures]
         pieces += [("token", None)] * land.token
         extra = sum(land.spaceless)
         pieces += [("spaceless", extra)] if extra else []
-        r = size * 0.17
+        r = size * 0.14
         left = x - r * 1.05 * (len(pieces) - 1)
         for i, (kind, what) in enumerate(pieces):
-            _piece(d, s, kind, what, left + 2.1 * r * i, y - size * 0.36, r)
+            _piece(d, s, kind, what, left + 2.1 * r * i, y - size * 0.1, r)
 
 
 def _piece(d: Drawing, s: Scene, kind: str, what: Any, x: float, y: float, r: float) -> None:
-    if kind == "units":
+    if kind == "name":
+        d.text(x, y + r * 0.45, what, r * 1.3, INK, "middle", bold=True)
+    elif kind == "units":
         tiles.disc(d, x, y, r, what[0], f"{tiles.MARKS[what[0]]}{what[1]}")
     elif kind == "kaija":
         bear = next(seat.seat for seat in s.seats if seat.clan == "Bear")
         tiles.disc(d, x, y, r, bear, "K")
     elif kind == "beast":
-        tiles.beast(d, x, y, r, s.creature_names[what].split()[-2][0])
+        tiles.beast(d, x, y, r, creature_letter(s, what))
     elif kind == "token":
         tiles.flame(d, x, y, r)
     else:

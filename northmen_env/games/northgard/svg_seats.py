@@ -47,6 +47,7 @@ def _facts(seat: Seat) -> dict[str, object]:
         facts[key.replace("_", "-")] = _ids(getattr(seat, key))
     if seat.hand is not None:
         facts["hand"] = _ids(seat.hand)
+        facts["pile"] = _ids(seat.pile or ())
         facts["tile-hand"] = " ".join(map(str, seat.tile_hand or ()))
     return facts
 
@@ -94,6 +95,7 @@ def _cards(d: Drawing, s: Scene, seat: Seat, width: float, height: float) -> Non
         ("active", seat.idle),
         ("discard", seat.discard),
         ("upgrades", seat.upgrades),
+        ("draw pile", seat.pile or ()),
         ("hand + pile", () if seat.hand is not None else seat.unseen),
     ]
     y = 72.0

@@ -40,26 +40,34 @@ def border_of(place: Place, a: int, b: int) -> int:
 def apexes(place: Place) -> tuple[Point, ...]:
     """Return, for each world side, the inner corner of its part of the tile.
 
-    All four meet in the middle, unless two opposite sides belong to one area, or to two that share a border: then
-    the parts of the other sides end before the middle.
+    All four meet in the middle, unless two opposite sides belong to one area, or to two that share a border and meet
+    in no corner: then the parts of the other sides end before the middle.
     """
     around = place.around
     points: list[Point] = [(0.0, 0.0)] * SIDES
     for side in range(2):
         here, there = around[side], around[side + 2]
-        if here == there or border_of(place, here, there):
+        if here == there or facing_border(place, side):
             for other in (side + 1, (side + 3) % SIDES):
-                if around[other] not in (here, there):
+                if around[other] != here:
                     dx, dy = _TOWARD[other]
                     points[other] = (dx * _APEX, dy * _APEX)
     return tuple(points)
+
+
+def facing_border(place: Place, side: int) -> int:
+    """Return the Border of the areas of two opposite sides that meet in no corner of the tile."""
+    around = place.around
+    here, there = around[side], around[(side + 2) % SIDES]
+    meeting = [{around[corner], around[(corner + 1) % SIDES]} for corner in range(SIDES)]
+    return int(Border.NONE) if here == there or {here, there} in meeting else border_of(place, here, there)
 
 
 def outline(place: Place, side: int) -> list[Point]:
     """Return the corners of the part of a tile at one world side."""
     points = apexes(place)
     before, after = (side + 3) % SIDES, (side + 1) % SIDES
-    inner = [points[after], points[side], points[before]]
+    inner = [points[side]] if points[side] != (0.0, 0.0) else [points[after], points[side], points[before]]
     return [_CORNERS[before], _CORNERS[side], *inner]
 
 
@@ -74,9 +82,9 @@ def seams(place: Place) -> list[tuple[Point, Point, int]]:
             inner = max(ends, key=lambda point: abs(point[0]) + abs(point[1]))
             found.append((_CORNERS[corner], inner, border_of(place, a, b)))
     for side in range(2):
-        a, b = around[side], around[side + 2]
-        if a != b and border_of(place, a, b):
-            found.append((points[side + 1], points[(side + 3) % SIDES], border_of(place, a, b)))
+        border = facing_border(place, side)
+        if border:
+            found.append((points[side + 1], points[(side + 3) % SIDES], border))
     return found
 
 
@@ -108,7 +116,7 @@ def tile_face(d: Drawing, place: Place, x: float, y: float, s: float) -> None:
 def contents(d: Drawing, area: Area, x: float, y: float, s: float) -> None:
     """Draw icons, space, building and lair of an area in a row round a point; `s` is the radius of the tile."""
     marks = [kind for kind, number in enumerate(area.icons) for _ in range(number)]
-    size = s * 0.15
+    size = s * 0.125
     items = len(marks) + (area.space != Space.NONE) + area.lair
     at = x - size * (items - 1)
     for kind in marks:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from northmen_env.games.northgard.card_words import ACTS, KINDS
 from northmen_env.games.northgard.scene import Card, Context, Scene
 from northmen_env.games.northgard.state import Decision
 from northmen_env.games.northgard.tables import building_name
-
-KINDS = ("food", "wood", "lore")
-ACTS = ("Recruit", "Move", "Explore", "Build")
 
 
 class Task(NamedTuple):
@@ -134,6 +132,11 @@ def names(cards: Iterable[Card]) -> str:
     return ", ".join(
         f"{card.name} [{card.id}]" + (f" x{number}" if number > 1 else "") for card, number in counted.items()
     )
+
+
+def creature_letter(s: Scene, creature: int) -> str:
+    """Return the first letter of a creature's kind: W, B, D or V."""
+    return s.creature_names[creature].split(" (")[0].split()[-1][0]
 
 
 def frame_lines(s: Scene) -> list[str]:
