@@ -7,6 +7,7 @@ import numpy as np
 from northmen_env.engine.bits import lowest
 from northmen_env.engine.jit import kernel
 from northmen_env.games.northgard.actions import CELL, ROT
+from northmen_env.games.northgard.amounts import ONE, ZERO
 from northmen_env.games.northgard.board import NAMES, cell_x, cell_y
 from northmen_env.games.northgard.plots import PER_WORD, has
 from northmen_env.games.northgard.state import Frame
@@ -181,7 +182,7 @@ def wants_room(state):
 @kernel
 def can_lay(rules, state, tile):
     """Return whether the running frame can lay a tile somewhere."""
-    w0, w1, free = reach_of_frame(rules, state, 0), reach_of_frame(rules, state, 1), wants_room(state)
+    w0, w1, free = reach_of_frame(rules, state, ZERO), reach_of_frame(rules, state, ONE), wants_room(state)
     for w in range(3):
         rest = np.int64(state.front[w])
         while rest != 0:
@@ -198,7 +199,7 @@ def can_lay(rules, state, tile):
 @kernel
 def list_laying_cells(rules, state, ids):
     """List CELL for each cell where `state.tile` has a legal rotation."""
-    w0, w1, free = reach_of_frame(rules, state, 0), reach_of_frame(rules, state, 1), wants_room(state)
+    w0, w1, free = reach_of_frame(rules, state, ZERO), reach_of_frame(rules, state, ONE), wants_room(state)
     tile, n = np.int64(state.tile), 0
     for w in range(3):
         rest = np.int64(state.front[w])

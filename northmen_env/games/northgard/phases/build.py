@@ -11,7 +11,7 @@ from northmen_env.engine.bits import lowest
 from northmen_env.engine.events import emit
 from northmen_env.engine.jit import kernel
 from northmen_env.games.northgard.actions import BLDG, DONE, TERR, YES, Event
-from northmen_env.games.northgard.amounts import FOOD, ONE, TWO, WOOD
+from northmen_env.games.northgard.amounts import FOOD, ONE, TWO, WOOD, ZERO
 from northmen_env.games.northgard.board import add_building, drop_building, set_building, terr_of
 from northmen_env.games.northgard.card_table import BuildBit
 from northmen_env.games.northgard.goods import collect, gain, harvest_yield, spend
@@ -53,7 +53,7 @@ def legal_types(rules, state, t, row, wood, small_only):
         if state.buildings[t, b] > 0 and fl & _DUP == 0:
             continue
         if rules.build_large[b] != 0:
-            fits = state.spaces[t, _LARGE] > 0 and not small_only
+            fits = state.spaces[t, _LARGE] > 0 and small_only == 0
         elif fl & _NO_SPACE != 0:
             fits = True
         elif rules.build_carved[b] != 0:
@@ -69,7 +69,7 @@ def legal_types(rules, state, t, row, wood, small_only):
 def affords(rules, state, p, t, row, gathering):
     """Return the wood for a building in a territory; `gathering` counts what the territory yields (NORTH-BUILD-07)."""
     wood = np.int64(state.resources[p, WOOD])
-    if gathering:
+    if gathering != 0:
         wood += harvest_yield(rules, state, t, WOOD)
     return wood
 
@@ -77,7 +77,7 @@ def affords(rules, state, p, t, row, gathering):
 @kernel
 def can_build_in(rules, state, p, t, row, small_only):
     """Return whether a build in a territory is legal, with bit GATHER after collecting its resources."""
-    wood = affords(rules, state, p, t, row, rules.card_fl[row] & _GATHER != 0)
+    wood = affords(rules, state, p, t, row, np.int64(rules.card_fl[row]) & _GATHER)
     return legal_types(rules, state, t, row, wood, small_only) != 0
 
 
@@ -87,7 +87,7 @@ def can_build(rules, state, p, row):
     for w in range(WORDS):
         rest = ground_word(state, p, w)
         while rest != 0:
-            if can_build_in(rules, state, p, PER_WORD * w + lowest(rest), row, False):
+            if can_build_in(rules, state, p, PER_WORD * w + lowest(rest), row, ZERO):
                 return True
             rest &= rest - 1
     return False
@@ -105,8 +105,8 @@ def begin_build(rules, state, row):
 
 @kernel
 def small_only(rules, state, row):
-    """Return whether only small buildings are left: at most one of two is large (NORTH-FX-04)."""
-    return rules.card_a[row] == TWO and state.large_built != 0
+    """Return 1 if only small buildings are left: at most one of two is large (NORTH-FX-04)."""
+    return ONE if rules.card_a[row] == TWO and state.large_built != 0 else ZERO
 
 
 @kernel
@@ -161,7 +161,7 @@ def answer_build(rules, state, action):
 def list_gather(rules, state, ids):
     """BD_GATHER: YES is forced where only the resources of the territory pay for a building."""
     p, t, row, n = np.int64(state.turn), np.int64(state.place), top_row(state), 0
-    wood = affords(rules, state, p, t, row, False)
+    wood = affords(rules, state, p, t, row, ZERO)
     if legal_types(rules, state, t, row, wood, small_only(rules, state, row)) != 0:
         ids[0] = DONE
         n = 1
@@ -184,7 +184,7 @@ def answer_gather(rules, state, action):
 def list_types(rules, state, ids):
     """BD_TYPE."""
     p, t, row = np.int64(state.turn), np.int64(state.place), top_row(state)
-    wood = affords(rules, state, p, t, row, False)
+    wood = affords(rules, state, p, t, row, ZERO)
     return list_buildings(legal_types(rules, state, t, row, wood, small_only(rules, state, row)), ids)
 
 

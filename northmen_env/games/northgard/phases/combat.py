@@ -37,7 +37,7 @@ from northmen_env.games.northgard.state import Decision, Frame
 from northmen_env.games.northgard.tables import BUILDINGS, Kind
 
 AXE, SKULL = 0, 1
-_SMOOTH, _PUSH, _EITHER = int(MoveBit.SMOOTH), int(MoveBit.PUSH), int(MoveBit.EITHER)
+_SMOOTH, _PUSH, _EITHER = np.int64(MoveBit.SMOOTH), np.int64(MoveBit.PUSH), np.int64(MoveBit.EITHER)
 
 
 # What a side has -----------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ def list_push(rules, state, ids):
     t, p = np.int64(state.fight_at), np.int64(state.defender)
     ids[0] = DONE
     low = np.int64(state.near[t, 0]) & haven_word(rules, state, p, ZERO)
-    return list_terr(state, low, np.int64(state.near[t, 1]) & haven_word(rules, state, p, ONE), ids, 1)
+    return list_terr(state, low, np.int64(state.near[t, 1]) & haven_word(rules, state, p, ONE), ids, ONE)
 
 
 @kernel
@@ -384,7 +384,7 @@ def next_retreat(rules, state):
 @kernel
 def list_refuges(rules, state, ids):
     """RT_TERR, RT_KAIJA."""
-    return list_terr(state, refuge_word(rules, state, ZERO), refuge_word(rules, state, ONE), ids, 0)
+    return list_terr(state, refuge_word(rules, state, ZERO), refuge_word(rules, state, ONE), ids, ZERO)
 
 
 @kernel

@@ -14,7 +14,7 @@ from northmen_env.engine.bits import lowest
 from northmen_env.engine.events import emit, emit_to
 from northmen_env.engine.jit import kernel
 from northmen_env.games.northgard.actions import CARD, DONE, Event
-from northmen_env.games.northgard.amounts import NOTHING, ONE, THREE
+from northmen_env.games.northgard.amounts import NOTHING, ONE, THREE, ZERO
 from northmen_env.games.northgard.card_table import DrawBit
 from northmen_env.games.northgard.cards.paying import begin_pay
 from northmen_env.games.northgard.decks import (
@@ -155,7 +155,7 @@ def answer_keep(rules, state, action):
 @kernel
 def list_top(rules, state, ids):
     """DR_TOP."""
-    return list_cards(state.drawn, np.int64(state.drawn_size), ids, 0)
+    return list_cards(state.drawn, np.int64(state.drawn_size), ids, ZERO)
 
 
 @kernel

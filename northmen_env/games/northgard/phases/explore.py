@@ -11,7 +11,7 @@ from northmen_env.engine.bits import lowest
 from northmen_env.engine.events import emit, emit_to
 from northmen_env.engine.jit import kernel
 from northmen_env.games.northgard.actions import CELL, DONE, PICK, ROT, YES, Event
-from northmen_env.games.northgard.amounts import LORE, NOTHING, ONE
+from northmen_env.games.northgard.amounts import LORE, NOTHING, ONE, ZERO
 from northmen_env.games.northgard.board import NAMES, cell_x, cell_y, lay_tile
 from northmen_env.games.northgard.card_table import ExploreBit
 from northmen_env.games.northgard.goods import add_fame, collect, gain
@@ -35,7 +35,7 @@ def can_explore(rules, state, p, row):
     if state.stack_size == 0:
         return False
     fl = np.int64(rules.card_fl[row])
-    w0, w1 = reach_word(state, p, fl, 0), reach_word(state, p, fl, 1)
+    w0, w1 = reach_word(state, p, fl, ZERO), reach_word(state, p, fl, ONE)
     if rules.map_size > TILES:
         return (w0 & state.open_land[0]) | (w1 & state.open_land[1]) != 0
     for w in range(3):

@@ -11,7 +11,7 @@ from northmen_env.engine.events import emit, emit_to
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.random import below, draw, stream
 from northmen_env.games.northgard.actions import CELL, CLAN, PICK, ROT, YES, Event
-from northmen_env.games.northgard.amounts import NOTHING, ZERO
+from northmen_env.games.northgard.amounts import NOTHING, ONE, ZERO
 from northmen_env.games.northgard.board import terr_of
 from northmen_env.games.northgard.card_table import FIRST_CLAN, STARTING
 from northmen_env.games.northgard.decks import add_discard, shuffle_discard
@@ -228,12 +228,12 @@ def answer_founding_place(rules, state, action):
     if kaija_waits(state, p):
         ask(state, p, Decision.SETUP_KAIJA)
         return Stage.OFFERED
-    return found(rules, state, False)
+    return found(rules, state, ZERO)
 
 
 @kernel
 def answer_founding_kaija(rules, state, action):
-    return found(rules, state, action == YES)
+    return found(rules, state, ONE if action == YES else ZERO)
 
 
 @kernel

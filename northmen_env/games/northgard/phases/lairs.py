@@ -120,6 +120,7 @@ def slay(rules, state, p, creature):
     state.line_size = kept
     state.creature_at[creature] = -1
     state.creature_discard |= 1 << creature
+    state.awake &= ~(1 << creature)
     mark(rules, state)
     emit(rules, state, Event.SLAIN, p, creature, NOTHING)
 

@@ -70,7 +70,7 @@ def next_move(state):
 
 @kernel
 def targets_word(rules, state, t, kaija, w):
-    """Return a word of the set of destinations of a group in `t` (NORTH-MOVE-04, -09), `kaija`: with Kaija in it."""
+    """Return a word of the set of destinations of a group in `t` (NORTH-MOVE-04, -09), `kaija` 1: with Kaija in it."""
     p, left, fl = np.int64(state.turn), np.int64(state.left), np.int64(rules.card_fl[top_row(state)])
     if left == 0:
         return np.int64(0)
@@ -86,7 +86,7 @@ def targets_word(rules, state, t, kaija, w):
             through |= ally_exits(rules, state, p, kaija, left - 2, fl, w)
             found &= ~allied | through
     found &= ~crowded_word(rules, state, w)
-    if kaija and state.kaija_free[p] == 0:  # NORTH-CLAN-04
+    if kaija != 0 and state.kaija_free[p] == 0:  # NORTH-CLAN-04
         found &= ~enemy_word(rules, state, p, w)
     return found
 
@@ -96,7 +96,7 @@ def group_targets_word(rules, state, t, w):
     """Return a word of the set of destinations of at least one figure of the actor in `t`."""
     p = np.int64(state.turn)
     alone = state.units[t, p] == 0 or (has_kaija(state, t, p) == 1 and is_passing(rules, state, p, t))
-    return targets_word(rules, state, t, alone, w)
+    return targets_word(rules, state, t, ONE if alone else ZERO, w)
 
 
 @kernel
@@ -164,7 +164,9 @@ def answer_source(rules, state, action):
 def list_target(rules, state, ids):
     """MV_DST."""
     t = np.int64(state.src)
-    return list_terr(state, group_targets_word(rules, state, t, ZERO), group_targets_word(rules, state, t, ONE), ids, 0)
+    return list_terr(
+        state, group_targets_word(rules, state, t, ZERO), group_targets_word(rules, state, t, ONE), ids, ZERO
+    )
 
 
 @kernel
@@ -181,7 +183,7 @@ def kaija_may_go(rules, state):
     if has_kaija(state, t, p) == 0:
         return False
     w = ONE if u >= PER_WORD else ZERO
-    return targets_word(rules, state, t, True, w) & bit_of(u, w) != 0
+    return targets_word(rules, state, t, ONE, w) & bit_of(u, w) != 0
 
 
 @kernel
@@ -202,12 +204,12 @@ def list_number(rules, state, ids):
 def answer_number(rules, state, action):
     n = action - NUM
     if n == 0:
-        return move_group(rules, state, ZERO, True)
+        return move_group(rules, state, ZERO, ONE)
     if kaija_may_go(rules, state):
         state.num = n
         ask(state, np.int64(state.turn), Decision.MV_KAIJA)
         return Stage.OFFERED
-    return move_group(rules, state, n, False)
+    return move_group(rules, state, n, ZERO)
 
 
 @kernel
@@ -223,7 +225,7 @@ def list_with_kaija(rules, state, ids):
 
 @kernel
 def answer_with_kaija(rules, state, action):
-    return move_group(rules, state, np.int64(state.num), action == YES)
+    return move_group(rules, state, np.int64(state.num), ONE if action == YES else ZERO)
 
 
 @kernel
@@ -231,15 +233,15 @@ def move_group(rules, state, n, kaija):
     """The group goes from `state.src` to `state.dst`."""
     p, t, u = np.int64(state.turn), np.int64(state.src), np.int64(state.dst)
     emit(rules, state, Event.MOVE, p, np.int64(state.slot[t]), np.int64(state.slot[u]))
-    emit(rules, state, Event.GROUP, p, n, ONE if kaija else ZERO)
-    if kaija and rules.card_fl[top_row(state)] & _GATHER != 0:  # NORTH-MOVE-10
+    emit(rules, state, Event.GROUP, p, n, kaija)
+    if kaija != 0 and rules.card_fl[top_row(state)] & _GATHER != 0:  # NORTH-MOVE-10
         gain(rules, state, p, FOOD, np.int64(state.yields[t, FOOD]))
         gain(rules, state, p, WOOD, np.int64(state.yields[t, WOOD]))
     state.left -= price(rules, state, t, u)
     if n > 0:
         take_units(state, p, t, n)
         put_units(state, p, u, n)
-    if kaija:
+    if kaija != 0:
         take_kaija(state)
         put_kaija(state, u)
     state.src = -1

@@ -19,7 +19,7 @@ _SMOOTH = int(MoveBit.SMOOTH)
 def ending_word(rules, state, p, kaija, w):
     """Return a word of the set of territories where a group of the seat may end its way."""
     found = np.int64(state.land[w]) & ~ally_word(rules, state, p, w) & ~crowded_word(rules, state, w)
-    if kaija and state.kaija_free[p] == 0:
+    if kaija != 0 and state.kaija_free[p] == 0:
         found &= ~enemy_word(rules, state, p, w)
     return found
 

@@ -17,7 +17,7 @@ from northmen_env.engine.bits import lowest
 from northmen_env.engine.events import emit
 from northmen_env.engine.jit import kernel
 from northmen_env.games.northgard.actions import DONE, NUM, YES, Event
-from northmen_env.games.northgard.amounts import NOTHING, ONE, TWO
+from northmen_env.games.northgard.amounts import NOTHING, ONE, TWO, WOOD, ZERO
 from northmen_env.games.northgard.board import (
     built_yield,
     has_figures,
@@ -45,7 +45,6 @@ _PAY2, _PULL, _KAIJA_FREE = int(RecruitBit.PAY2), int(RecruitBit.PULL), int(Recr
 OWN, OWN_OR_NEUTRAL = 0, 1  # b: where; else neutral only
 SINGLE, SPREAD, BY_YIELD = 1, 2, 3  # c: all in one, at most one in each, at most prod(t, d) in each
 OPEN_OR_WOOD = 1  # d with c = SPREAD; else next to an enemy
-WOOD = 1
 
 
 # Where ---------------------------------------------------------------------------------------------------------------
@@ -177,7 +176,7 @@ def list_recruit(rules, state, ids):
                 low |= 1 << t
             else:
                 high |= 1 << (t - PER_WORD)
-    return list_terr(state, low, high, ids, n)
+    return list_terr(state, low, high, ids, np.int64(n))
 
 
 @kernel
@@ -187,9 +186,9 @@ def answer_recruit(rules, state, action):
     p, t = np.int64(state.turn), terr_of(state, action)
     state.place = t
     if not kaija_waits(state, p):
-        return place_figure(rules, state, False)
+        return place_figure(rules, state, ZERO)
     if reserve(state, p) == 0:
-        return place_figure(rules, state, True)
+        return place_figure(rules, state, ONE)
     ask(state, p, Decision.REC_KAIJA)
     return Stage.OFFERED
 
@@ -204,15 +203,15 @@ def list_yes_no(rules, state, ids):
 
 @kernel
 def answer_recruit_kaija(rules, state, action):
-    return place_figure(rules, state, action == YES)
+    return place_figure(rules, state, ONE if action == YES else ZERO)
 
 
 @kernel
 def place_figure(rules, state, kaija):
-    """Put a unit or Kaija into `state.place` (NORTH-RECR-05)."""
+    """Put a unit, or Kaija (1), into `state.place` (NORTH-RECR-05)."""
     p, t, row = np.int64(state.turn), np.int64(state.place), top_row(state)
     single = rules.card_c[row] == SINGLE or (not has_figures(state, p) and rules.card_b[row] == OWN)
-    if kaija:
+    if kaija != 0:
         put_kaija(state, t)
         state.recruit_kaija = 1
         emit(rules, state, Event.KAIJA, p, np.int64(state.slot[t]), NOTHING)
@@ -341,7 +340,7 @@ def list_pull(rules, state, ids):
                 low |= bit
             elif state.units[u, p] > 0:
                 high |= bit
-    return list_terr(state, low, high, ids, 1)
+    return list_terr(state, low, high, ids, ONE)
 
 
 @kernel

@@ -101,7 +101,7 @@ def list_ways(rules, state, ids):
                 low |= bit
             elif value == best:
                 high |= bit
-    return list_terr(state, low, high, ids, 0)
+    return list_terr(state, low, high, ids, ZERO)
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 from northmen_env.engine.events import emit
 from northmen_env.engine.jit import kernel
 from northmen_env.games.northgard.actions import CELL, DONE, ROT, YES, Event
-from northmen_env.games.northgard.amounts import GROUP, NOTHING, ONE
+from northmen_env.games.northgard.amounts import GROUP, NOTHING, ONE, ZERO
 from northmen_env.games.northgard.board import list_terr, neutral_word, put_kaija, put_units, terr_of
 from northmen_env.games.northgard.laying import can_lay
 from northmen_env.games.northgard.phases.explore import lay_chosen, wake_lair
@@ -48,7 +48,7 @@ def list_group_places(state, ids, n):
 
     NORTH-SETUP-16, NORTH-EOY-06.
     """
-    w0, w1 = neutral_word(state, 0) & new_word(state, 0), neutral_word(state, 1) & new_word(state, 1)
+    w0, w1 = neutral_word(state, ZERO) & new_word(state, ZERO), neutral_word(state, ONE) & new_word(state, ONE)
     calm0, calm1 = w0 & ~np.int64(state.valkyries[0]), w1 & ~np.int64(state.valkyries[1])
     if calm0 | calm1 != 0:
         return list_terr(state, calm0, calm1, ids, n)
@@ -57,11 +57,11 @@ def list_group_places(state, ids, n):
 
 @kernel
 def put_group(rules, state, p, t, kaija):
-    """Put three units, or two and Kaija, into a territory."""
-    units = GROUP - 1 if kaija else GROUP
+    """Put three units, or with `kaija` = 1 two and Kaija, into a territory."""
+    units = GROUP - kaija
     put_units(state, p, t, units)
     emit(rules, state, Event.UNITS, p, np.int64(state.slot[t]), units)
-    if kaija:
+    if kaija != 0:
         put_kaija(state, t)
         emit(rules, state, Event.KAIJA, p, np.int64(state.slot[t]), NOTHING)
 
@@ -69,7 +69,7 @@ def put_group(rules, state, p, t, kaija):
 @kernel
 def go_on_second(rules, state):
     p = np.int64(state.turn)
-    if top_step(state) == LOOKING and free_word(state, 0) | free_word(state, 1) == 0:
+    if top_step(state) == LOOKING and free_word(state, ZERO) | free_word(state, ONE) == 0:
         return find_tile(rules, state)
     ask(state, p, Decision.SC_TERR)
     return Stage.OFFERED
@@ -112,7 +112,7 @@ def list_second(rules, state, ids):
     ids[0] = DONE
     if top_step(state) == PLACED:
         return list_group_places(state, ids, ONE)
-    return list_terr(state, free_word(state, 0), free_word(state, 1), ids, 1)
+    return list_terr(state, free_word(state, ZERO), free_word(state, ONE), ids, ONE)
 
 
 @kernel
@@ -124,13 +124,13 @@ def answer_second(rules, state, action):
     if kaija_waits(state, p):
         ask(state, p, Decision.SC_KAIJA)
         return Stage.OFFERED
-    put_group(rules, state, p, np.int64(state.place), False)
+    put_group(rules, state, p, np.int64(state.place), ZERO)
     return end_second(state)
 
 
 @kernel
 def answer_second_kaija(rules, state, action):
-    put_group(rules, state, np.int64(state.turn), np.int64(state.place), action == YES)
+    put_group(rules, state, np.int64(state.turn), np.int64(state.place), ONE if action == YES else ZERO)
     return end_second(state)
 
 

@@ -21,13 +21,21 @@ from northmen_env.games.northgard.actions import (
     YES,
     Event,
 )
-from northmen_env.games.northgard.amounts import LORE, NOTHING, ONE, THREE, TWO
+from northmen_env.games.northgard.amounts import LORE, NOTHING, ONE, THREE, TWO, ZERO
 from northmen_env.games.northgard.board import list_terr, terr_of
 from northmen_env.games.northgard.card_table import FIRST_CLAN, UNREST
 from northmen_env.games.northgard.cards.plain import all_seats, take_displayed
 from northmen_env.games.northgard.cards.playing import offer_play
 from northmen_env.games.northgard.cards.rows import can_play_any
-from northmen_env.games.northgard.decks import add_idle, add_to_hand, clear_table, draw_cards, list_hand, take_from_hand
+from northmen_env.games.northgard.decks import (
+    add_idle,
+    add_to_hand,
+    clear_table,
+    draw_cards,
+    list_cards,
+    list_hand,
+    take_from_hand,
+)
 from northmen_env.games.northgard.goods import spend
 from northmen_env.games.northgard.phases.frames import ask, pop, push
 from northmen_env.games.northgard.phases.lairs import place_creature, reveal
@@ -93,11 +101,18 @@ def answer_menu(rules, state, action):
 
 @kernel
 def list_own_hand(rules, state, ids):
-    """WAIT_CARD, REPLACE_CARD, UPG_CARD; REMOVE_CARD without Unrest, the last card of a sorted hand."""
-    n = list_hand(state, np.int64(state.turn), ids, 0)
-    if state.decision == Decision.REMOVE_CARD and ids[n - 1] == CARD + UNREST:
-        n -= 1
-    return n
+    """WAIT_CARD, REPLACE_CARD, UPG_CARD."""
+    return list_hand(state, np.int64(state.turn), ids, ZERO)
+
+
+@kernel
+def list_removable(rules, state, ids):
+    """REMOVE_CARD: all but Unrest, the last card of a sorted hand."""
+    p = np.int64(state.turn)
+    size = np.int64(state.hand_size[p])
+    while state.hand[p, size - 1] == UNREST:
+        size -= 1
+    return list_cards(state.hand[p], size, ids, ZERO)
 
 
 @kernel
@@ -245,12 +260,12 @@ def list_creature_places(rules, state, ids):
     low, high = np.int64(state.land[0]), np.int64(state.land[1])
     for i in range(np.int64(state.line_size)):
         t = np.int64(state.creature_at[np.int64(state.line[i])])
-        low &= ~bit_of(t, 0)
-        high &= ~bit_of(t, 1)
+        low &= ~bit_of(t, ZERO)
+        high &= ~bit_of(t, ONE)
     if low & state.lairs[0] | high & state.lairs[1] != 0:
         low &= state.lairs[0]
         high &= state.lairs[1]
-    return list_terr(state, low, high, ids, 0)
+    return list_terr(state, low, high, ids, ZERO)
 
 
 @kernel

@@ -139,9 +139,9 @@ def harvest(rules, state, p):
                 fame += np.int64(rules.harvest_fame[state.extent[t]])
             for b in range(BUILDINGS):
                 fame += np.int64(state.buildings[t, b]) * np.int64(rules.build_fame[b])
-            food += harvest_yield(rules, state, t, 0)
-            wood += harvest_yield(rules, state, t, 1)
-            lore += harvest_yield(rules, state, t, 2)
+            food += harvest_yield(rules, state, t, ZERO)
+            wood += harvest_yield(rules, state, t, ONE)
+            lore += harvest_yield(rules, state, t, TWO)
     add_fame(rules, state, p, fame)
     gain(rules, state, p, ZERO, food)
     gain(rules, state, p, ONE, wood)
@@ -175,7 +175,7 @@ def take_unrest(rules, state, p):
     """Put an Unrest card on the draw pile, or lose fame and the pile's top card (NORTH-WINT-03, -04)."""
     if state.unrest > 0:
         state.unrest -= 1
-        push_pile(state, p, UNREST, all_seats(rules))
+        push_pile(state, p, np.int64(UNREST), all_seats(rules))
         emit(rules, state, Event.UNREST, p, ONE, NOTHING)
         return
     emit(rules, state, Event.UNREST, p, ZERO, NOTHING)
