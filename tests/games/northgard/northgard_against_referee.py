@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import northgard_referee_tables
@@ -22,6 +24,7 @@ from northmen_env.games.northgard.tables import build_rules
 
 ACTIONS = 434
 CARD_TYPES = 86
+REREAD_EVERY = 5
 DECK, DICE, CREATURES, TILES, DEVELOPMENT, ACHIEVEMENTS, FIRST, CLANS = range(1, 9)  # purposes of the engine's draws
 CREATURE = 5  # owner of a creature's rolls
 PURPOSES = {
@@ -86,6 +89,16 @@ class Play:
         reading.from_dict(self.options, self.rules, d, self.record)
         return self
 
+    def reread(self, where: str) -> None:
+        """Go on from the State JSON of the present state; only the random generator is kept."""
+        d, old = self.to_dict(), self.array.copy()
+        try:
+            self.read(d, int(old["seed"][0]))
+        except ValueError as error:
+            raise Mismatch(f"{where}: the engine does not read its own State JSON: {error}") from error
+        for key in ("dice", "shuffles"):
+            self.array[key] = old[key]
+
     def to_dict(self) -> dict[str, Any]:
         return codec.to_dict(self.options, self.rules, self.record)
 
@@ -106,9 +119,28 @@ class Play:
 
 def referee_of(options: dict[str, Any], seed: int, seen: Counter[str]) -> Watched:
     """Return the referee of the engine's game `seed`: same options, same chance."""
-    judge = Watched(options, northgard_referee_tables.tables(), Streams(seed))
+    judge = Watched(options_of(options), tables_of(options), Streams(seed))
     judge.seen = seen
     return judge
+
+
+def texts_of(options: dict[str, Any]) -> dict[str, str]:
+    folder = options.get("data", "builtin")
+    if folder == "builtin":
+        return northgard_referee_tables.BUILT_IN
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(Path(folder).glob("*.csv"))}
+
+
+def tables_of(options: dict[str, Any]) -> dict[str, Any]:
+    return northgard_referee_tables.tables(texts_of(options))
+
+
+def options_of(options: dict[str, Any]) -> dict[str, Any]:
+    """The options as the State JSON has them: a data set by its hash."""
+    if options.get("data", "builtin") == "builtin":
+        return options
+    content = "".join(text for _, text in sorted(texts_of(options).items()))
+    return {**options, "data": hashlib.sha256(content.encode()).hexdigest()}
 
 
 def compare_game(options: dict[str, Any], seed: int, name: str, seen: Counter[str]) -> int:
@@ -127,9 +159,12 @@ def compare_position(options: dict[str, Any], seed: int, name: str, seen: Counte
 
 
 def compare_play(play: Play, judge: Watched, name: str, rng: random.Random, where: str, longest: int = 10_000) -> int:
-    """Play to the end on both, or for some decisions; return the decisions."""
+    """Play to the end on both, or for some decisions; return the decisions. Every second game lives on State JSON."""
     played: list[int] = []
+    rereads = rng.random() < 0.5
     while len(played) < longest:
+        if rereads and len(played) % REREAD_EVERY == 1 and not judge.is_terminal():
+            play.reread(f"{where}, actions {played}")
         compare_states(play, judge, f"{where}, ply {len(played)}, actions {played}")
         if judge.is_terminal():
             count_end(judge, judge.seen)

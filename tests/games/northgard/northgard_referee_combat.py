@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from northgard_referee_actions import DONE, FACE, FOOD, NUM, TERR
 from northgard_referee_map import REGULAR, SNAKE, STAG, VALKYRIES, WOLF_CLAN
-from northgard_referee_tables import AXES, FORTRESS, SKULLS, TOWER
+from northgard_referee_tables import FORTRESS, TOWER
 
 if TYPE_CHECKING:
     from northgard_referee import Steps
@@ -27,10 +27,11 @@ class CombatRules:
 
     def choose_face(self, decision: str, p: int, face: int) -> Steps:
         """Return the choice (or None), axes and skulls of a roll; face 2 is one or the other (NORTH-COMB-08)."""
-        if face != 2:
-            return None, AXES[face], SKULLS[face]
+        row = self.tables["die"][face]
+        if not row["or"]:
+            return None, row["axes"], row["skulls"]
         choice = (yield from self.ask(decision, p, [FACE + AXE, FACE + SKULL])) - FACE
-        return choice, int(choice == AXE), int(choice == SKULL)
+        return choice, row["axes"] * (choice == AXE), row["skulls"] * (choice == SKULL)
 
     def bid(self, decision: str, p: int, t: int) -> Steps:  # NORTH-COMB-06
         most = min(self.resources[p][FOOD], self.figures(t, p))
@@ -117,9 +118,10 @@ class CombatRules:
         for key in ("roll_a", "roll_d"):
             frame[key] = self.roll(seat if (key == "roll_a") == attacks else None)
         mine, its = (frame["roll_a"], frame["roll_d"]) if attacks else (frame["roll_d"], frame["roll_a"])
-        score += food + AXES[mine] + int(bool(card["fl"] & EITHER))
-        value = beast["value"] + AXES[its]
-        hurt = max(0, (0 if its == 2 else SKULLS[its]) - card["c"])  # NORTH-CRE-15
+        die = self.tables["die"]
+        score += food + die[mine]["axes"] + int(bool(card["fl"] & EITHER))
+        value = beast["value"] + die[its]["axes"]
+        hurt = max(0, (0 if die[its]["or"] else die[its]["skulls"]) - card["c"])  # NORTH-CRE-15
         won = hurt < self.figures(t, seat) and (score > value or (score == value and not attacks))  # NORTH-CRE-16
         self.lose_figures(t, seat, hurt)
         if won:  # NORTH-CRE-17

@@ -37,7 +37,7 @@ class SetupRules:
             self.upgrades[p] = [own + 1, own + 2]
         self.marker = self.chance.first(n)
         for place, p in enumerate(self.clockwise(self.marker)):  # NORTH-DATA-01
-            self.resources[p] = [2 if place < 3 else 3, 2, 0]
+            self.resources[p] = [self.tables["start"][place][kind] for kind in ("food", "wood", "lore")]
         if self.options["creatures"]:
             self.stack_creatures()
         for p in self.clockwise(self.marker):

@@ -147,8 +147,21 @@ id,name,group,flash,fame,op,a,b,c,d,fl
 85,Unrest,U,0,0,0,0,0,0,0,0
 """
 
-AXES = (2, 3, 1, 2, 0, 1)  # NORTH-DIE-01; face 2 is one axe or one skull
-SKULLS = (0, 0, 1, 1, 2, 1)
+# NORTH-DIE-01; face 2 is one axe or one skull
+DIE_CSV = "face,axes,skulls,or\n0,2,0,0\n1,3,0,0\n2,1,1,1\n3,2,1,0\n4,0,2,0\n5,1,1,0\n"
+START_CSV = "place,food,wood,lore\n1,2,2,0\n2,2,2,0\n3,2,2,0\n4,3,2,0\n5,3,2,0\n"  # NORTH-DATA-01
+WINTER_CSV = "units,food,wood\n0,0,0\n4,1,0\n7,2,0\n10,3,1\n13,4,2\n"  # NORTH-DATA-02
+HARVEST_CSV = "size,fame\n2,1\n3,2\n"  # NORTH-DATA-03
+ACHIEVEMENTS_CSV = """\
+card,small building,large building,small space,large space,food,wood,lore,lair,figure
+57,1,3,0,0,0,0,0,0,0
+58,0,0,1,3,0,0,0,0,0
+59,0,0,0,0,2,0,0,0,0
+60,0,0,0,0,0,2,0,0,0
+61,0,0,0,0,0,0,2,0,0
+62,0,0,0,0,0,0,0,3,0
+63,0,0,0,0,0,0,0,0,1
+"""  # NORTH-DATA-04
 
 # NORTH-BLD-01, in the order of BLDG
 SILO, LODGE, TOWER, CAMP, CARVED, FORTRESS, FORGE, ALTAR = range(8)
@@ -161,12 +174,9 @@ def cost_of(building: int) -> int:
     return 3 if building in LARGE else 1
 
 
-def winter_cost(units: int) -> tuple[int, int]:
-    """Food and wood (NORTH-DATA-02)."""
-    for most, cost in ((3, (0, 0)), (6, (1, 0)), (9, (2, 0)), (12, (3, 1))):
-        if units <= most:
-            return cost
-    return 4, 2
+def step_of(rows: list[dict[str, int]], key: str, value: int) -> dict[str, int] | None:
+    """The last row of a rising table that begins at or below the value."""
+    return next((row for row in reversed(rows) if row[key] <= value), None)
 
 
 def parse_tiles(text: str) -> dict[int, dict]:
@@ -204,8 +214,27 @@ def parse_creatures(text: str) -> list[dict]:
     ]
 
 
-def tables(tiles: str = TILES_CSV, cards: str = CARDS_CSV, creatures: str = CREATURES_CSV) -> dict:
-    return {"tiles": parse_tiles(tiles), "cards": parse_cards(cards), "creatures": parse_creatures(creatures)}
+BUILT_IN = {
+    "tiles": TILES_CSV,
+    "cards": CARDS_CSV,
+    "creatures": CREATURES_CSV,
+    "die": DIE_CSV,
+    "start": START_CSV,
+    "winter": WINTER_CSV,
+    "harvest": HARVEST_CSV,
+    "achievements": ACHIEVEMENTS_CSV,
+}
+
+
+def tables(texts: dict[str, str] = BUILT_IN) -> dict:
+    parse = {"tiles": parse_tiles, "cards": parse_cards, "creatures": parse_creatures}
+    found = {name: parse.get(name, _numbers)(text) for name, text in texts.items()}
+    found["achievements"] = {row["card"]: list(row.values())[1:] for row in found["achievements"]}
+    return found
+
+
+def _numbers(text: str) -> list[dict[str, int]]:
+    return [{key: int(value) for key, value in row.items()} for row in _rows(text)]
 
 
 def _rows(text: str) -> list[dict[str, str]]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from northgard_referee_actions import (
     CARD,
-    DEFENSIVE,
     DONE,
     LORE,
     PASS,
@@ -218,9 +217,10 @@ class TurnRules:
     def play(self, p: int, card: int) -> Steps:  # NORTH-TURN-05
         self.played[p].append(self.leave_hand(p, card))
         self.push("CARD", card=card)
+        reaction = self.reaction()
         for q in self.enemies(p):  # NORTH-TURN-09
-            if DEFENSIVE in self.hand_cards(q) and (yield from self.ask("REACT", q, [DONE, YES])) == YES:
-                self.idle[q].append(self.leave_hand(q, DEFENSIVE))
+            if reaction in self.hand_cards(q) and (yield from self.ask("REACT", q, [DONE, YES])) == YES:
+                self.idle[q].append(self.leave_hand(q, reaction))
                 self.played[p].remove(card)
                 self.discard[p].append(card)
                 self.pop("CARD")
@@ -232,6 +232,10 @@ class TurnRules:
         if not self.tables["cards"][card]["flash"]:
             self.main_used = True
         self.resolved = True
+
+    def reaction(self) -> int | None:
+        """The card with the operation REACT: 26 on the printed cards."""
+        return next((card for card, row in enumerate(self.tables["cards"]) if row["op"] == 15), None)
 
     def token_places(self, p: int) -> list[int]:  # NORTH-CLAN-11
         return [

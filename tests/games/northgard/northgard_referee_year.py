@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from northgard_referee_actions import CELL, DONE, FOOD, PLAYER, RES, ROT, TERR, UNREST, WOOD, YES
 from northgard_referee_map import SNAKE, WOLVES
-from northgard_referee_tables import ALTAR, CARVED_SPACE, LARGE, LARGE_SPACE, PLAIN_SPACE, winter_cost
+from northgard_referee_tables import ALTAR, CARVED_SPACE, LARGE, LARGE_SPACE, PLAIN_SPACE, step_of
 
 if TYPE_CHECKING:
     from northgard_referee import Steps
@@ -23,8 +23,9 @@ class YearRules:
         frame = self.push("HARVEST")
         less = yield from self.scorch(p)
         for t in self.owned(p):
-            if not self.is_open(t) and not self.has(t, WOLVES) and self.size(t) >= 2:  # NORTH-HARV-02, NORTH-DATA-03
-                self.fame[p] += 1 if self.size(t) == 2 else 2
+            if not self.is_open(t) and not self.has(t, WOLVES):  # NORTH-HARV-02, NORTH-DATA-03
+                row = step_of(self.tables["harvest"], "size", self.size(t))
+                self.fame[p] += row["fame"] if row else 0
             self.fame[p] += 3 * self.count_of(t, ALTAR)  # NORTH-HARV-03
             for r in range(3):
                 self.resources[p][r] += self.harvest_of(t, r) - ((t, r) == less)  # NORTH-HARV-04
@@ -86,7 +87,8 @@ class YearRules:
 
     def winter(self, p: int) -> None:
         unpaid = 0
-        for kind, due in zip((FOOD, WOOD), winter_cost(self.units_on_map(p))):
+        cost = step_of(self.tables["winter"], "units", self.units_on_map(p))
+        for kind, due in ((FOOD, cost["food"]), (WOOD, cost["wood"])):
             paid = min(due, self.resources[p][kind])
             self.resources[p][kind] -= paid
             unpaid += due - paid
@@ -157,14 +159,17 @@ class YearRules:
 
     def achievement(self, p: int, card: int) -> int:  # NORTH-DATA-04
         lands = self.owned(p)
-        if card == 57:
-            return sum(self.building_points(t) for t in lands)
-        if card == 58:
-            small = sum(len(self.free_spaces(t, PLAIN_SPACE)) + len(self.free_spaces(t, CARVED_SPACE)) for t in lands)
-            return small + 3 * sum(len(self.free_spaces(t, LARGE_SPACE)) for t in lands)
-        if card in (59, 60, 61):
-            return 2 * sum(self.prod(t, card - 59) for t in lands)
-        return 3 * sum(self.lairs(t) for t in lands) if card == 62 else self.figures_on_map(p)
+        tokens = [kind in LARGE for t in lands for kind in self.standing(t)]
+        held = [
+            tokens.count(False),
+            tokens.count(True),
+            sum(len(self.free_spaces(t, PLAIN_SPACE)) + len(self.free_spaces(t, CARVED_SPACE)) for t in lands),
+            sum(len(self.free_spaces(t, LARGE_SPACE)) for t in lands),
+            *[sum(self.prod(t, r) for t in lands) for r in range(3)],
+            sum(self.lairs(t) for t in lands),
+            self.figures_on_map(p),
+        ]
+        return sum(weight * number for weight, number in zip(self.tables["achievements"][card], held))
 
     def total_fame(self, p: int) -> int:  # NORTH-END-03
         total = self.fame[p] + sum(self.resources[p]) // 3

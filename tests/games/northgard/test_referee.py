@@ -48,7 +48,8 @@ def test_other_tables():
     groups = Counter(card["group"] for card in TABLES["cards"])
     assert groups == {"S": 5, "E": 16, "A": 36, "H": 7, "U": 1, **{f"C{c}": 3 for c in range(7)}}
     assert len(TABLES["cards"]) == 86 and [c["value"] for c in TABLES["creatures"]] == [4, 4, 4, 6, 6, 5, 5, 7, 7]
-    winter = [northgard_referee_tables.winter_cost(k) for k in range(15)]
+    rows = [northgard_referee_tables.step_of(TABLES["winter"], "units", k) for k in range(15)]
+    winter = [(row["food"], row["wood"]) for row in rows]
     assert winter == [(0, 0)] * 4 + [(1, 0)] * 3 + [(2, 0)] * 3 + [(3, 1)] * 3 + [(4, 2)] * 2
     assert [northgard_referee_tables.cost_of(kind) for kind in range(8)] == [1] * 5 + [3] * 3
 
