@@ -104,7 +104,9 @@ class FrameReader:
         else:
             due = row
         if row != due:
-            raise ValueError(f"`{where}` must be {'null' if due < 0 else due} on a {below.name}, not {shown(row)}")
+            raise ValueError(
+                f"`{where}` must be {'null' if due < 0 else due} on a {below.name}, not {shown(frame['row'])}"
+            )
         if kind != Frame.COMBAT and (row < 0 or Op(int(self.rules.card_op[row])).name != kind.name):
             raise ValueError(f"`{where}` must be a card with the operation {kind.name}, not {shown(frame['row'])}")
         return row
