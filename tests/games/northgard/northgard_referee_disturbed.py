@@ -13,8 +13,10 @@ from northgard_referee_tables import LARGE, TOWER
 
 def disturbed(judge: Referee, rng: random.Random) -> dict[str, Any]:
     """Return State JSON at MENU: the game of `judge` (at its first MENU) with everything moved about."""
-    grow(judge, rng)
+    grow(judge, rng, rng.choice([1, 4, 8, 12, 32]))
     populate(judge, rng)
+    if rng.random() < 0.25:
+        crowd(judge, rng)
     build(judge, rng)
     if judge.options["creatures"]:
         release(judge, rng)
@@ -30,9 +32,9 @@ def disturbed(judge: Referee, rng: random.Random) -> dict[str, Any]:
     return d
 
 
-def grow(judge: Referee, rng: random.Random) -> None:
-    """Lay up to twelve tiles anywhere."""
-    for _ in range(rng.randint(2, 12)):
+def grow(judge: Referee, rng: random.Random, number: int) -> None:
+    """Lay some tiles anywhere."""
+    for _ in range(min(number, len(judge.stack) - 1)):
         tile = judge.stack[0][0]
         where = judge.placements(tile, lambda cell: True)
         if where:
@@ -57,12 +59,25 @@ def populate(judge: Referee, rng: random.Random) -> None:
         judge.token = rng.choice(lands)
 
 
+def crowd(judge: Referee, rng: random.Random) -> None:
+    """Leave no territory neutral, one seat without a figure, and all closed territories to another."""
+    out, rich = rng.sample(range(judge.n), 2)
+    judge.units = {(t, p): k for (t, p), k in judge.units.items() if p != out}
+    if judge.kaija is not None and judge.clan[out] == BEAR_CLAN:
+        judge.kaija = None
+    for t in judge.territories():
+        others = [p for p in range(judge.n) if p != out and judge.reserve(p)]
+        if judge.neutral(t) and others:
+            judge.add_units(t, rich if not judge.is_open(t) and rich in others else rng.choice(others), 1)
+
+
 def build(judge: Referee, rng: random.Random) -> None:
     """Put buildings on half of the spaces, and some where there is none."""
     for t in judge.territories():
         for kind in rng.sample(range(8), 8):
             spaces = judge.fitting_spaces(t, kind)
-            if judge.supply[kind] and spaces and rng.random() < 0.3:
+            eager = 0.9 if kind in LARGE and not judge.is_open(t) else 0.3
+            if judge.supply[kind] and spaces and rng.random() < eager:
                 judge.buildings[rng.choice(spaces)] = kind
                 judge.supply[kind] -= 1
             elif judge.supply[kind] and kind not in LARGE and rng.random() < 0.03:
@@ -108,10 +123,14 @@ def deal(d: dict[str, Any], rng: random.Random) -> None:
         key: [[] for _ in range(n)] for key in ("hand", "draw_pile", "discard", "played", "idle", "upgrades")
     }
     weights = {"hand": 6, "draw_pile": 3, "discard": 3, "played": 2, "idle": 1}
+    many = rng.random() < 0.1  # all Unrest cards are in the decks
     for p in range(n):
         clan = 64 + 3 * d["clan"][p]
         cards = [0, 1, 2, 3, 4, 4, clan, *loose[p::n]]
-        d["unrest"] -= (unrest := rng.choice([0, 0, 0, 1]))
+        unrest = rng.choice([0, 0, 0, 1])
+        if many:
+            unrest = 1 if p else 11 - n
+        d["unrest"] -= unrest
         cards += [UNREST] * unrest
         for upgrade in (clan + 1, clan + 2):
             (cards if rng.random() < 0.6 else zones["upgrades"][p]).append(upgrade)

@@ -285,23 +285,23 @@ class MapRules:
 
     def joins_well(self, tile: int, cell: tuple[int, int], rotation: int, group: bool) -> bool:
         """NORTH-EXPL-06 (d), (e); with `group` also a place without figures (NORTH-SETUP-15, NORTH-EOY-06)."""
-        self.tiles.append([tile, *cell, rotation])
-        try:
-            name, p = self.map()["name"], len(self.tiles) - 1
-            touched = {name[4 * p + a] for a in range(len(self.tables["tiles"][tile]["areas"]))}
-            seats: dict[int, set[int]] = {t: set() for t in touched}
-            haunted = {name[t] for c, t in self.creatures if c in VALKYRIES}
-            places = [(t, q) for t, q in self.units] + (
-                [(self.kaija, self.kaija_owner())] if self.kaija is not None else []
-            )
-            for t, q in places:
-                if name[t] in touched:
-                    seats[name[t]].add(q)
-        finally:
-            self.tiles.pop()
-        if any(len(found) > 1 or (found and t in haunted) for t, found in seats.items()):
-            return False
-        return not group or any(not found for found in seats.values())
+        grid, parts = self.grid(), []  # parts: territories that become one, with the areas that join them
+        for a in range(len(self.tables["tiles"][tile]["areas"])):
+            joined = set()
+            for s in range(4):
+                q = grid.get(self.beside(cell, s))
+                if q is not None and self.side_area(tile, rotation, s) == a:
+                    other, _, _, turned = self.tiles[q]
+                    joined.add(self.territory(4 * q + self.side_area(other, turned, (s + 2) % 4)))
+            apart = [part for part in parts if not part & joined]
+            parts = [*apart, joined.union(*(part for part in parts if part & joined))]
+        empty = False
+        for part in parts:
+            seats = {p for t in part for p in self.seats_at(t)}
+            if len(seats) > 1 or (seats and any(self.valkyries_at(t) for t in part)):
+                return False
+            empty = empty or not seats
+        return empty or not group
 
     def placements(
         self, tile: int, allowed: Callable[[tuple[int, int]], bool], group: bool = False

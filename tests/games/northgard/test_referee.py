@@ -378,6 +378,6 @@ def test_random_games_end_and_keep_all_pieces(number, name):
         game.apply(SAMPLERS[name](game, rng))
         decisions += 1
     invariants(game)
-    assert 50 < decisions < 3000
+    assert 30 < decisions < 3000
     assert abs(sum(game.returns())) < 1e-9 and min(game.ranks()) == 1
     assert game.legal_actions() == []
