@@ -12,11 +12,13 @@ from typing import Any
 import northgard_referee_tables
 import numpy as np
 from northgard_referee_disturbed import disturbed_game
+from northgard_referee_information import differences
 from northgard_referee_play import SAMPLERS, Watched, count, count_end
 
 from northmen_env.engine.random import below, mix, to_draw
 from northmen_env.games.northgard import codec, reading, scoring
 from northmen_env.games.northgard.options import Options
+from northmen_env.games.northgard.resample import resample
 from northmen_env.games.northgard.rules import legal_ids, step
 from northmen_env.games.northgard.setup import setup
 from northmen_env.games.northgard.state import STATE
@@ -24,7 +26,7 @@ from northmen_env.games.northgard.tables import build_rules
 
 ACTIONS = 434
 CARD_TYPES = 86
-REREAD_EVERY = 5
+REREAD_EVERY, KNOWLEDGE_EVERY = 5, 9
 DECK, DICE, CREATURES, TILES, DEVELOPMENT, ACHIEVEMENTS, FIRST, CLANS = range(1, 9)  # purposes of the engine's draws
 CREATURE = 5  # owner of a creature's rolls
 PURPOSES = {
@@ -75,7 +77,7 @@ class Play:
     """A game of the engine, on its kernels."""
 
     def __init__(self, options: dict[str, Any]) -> None:
-        self.options = Options(**options)
+        self.given, self.options = options, Options(**options)
         self.rules = _rules(self.options)[0]
         self.array = np.zeros(1, STATE)
         self.record = self.array[0]
@@ -169,6 +171,8 @@ def compare_play(play: Play, judge: Watched, name: str, rng: random.Random, wher
         if judge.is_terminal():
             count_end(judge, judge.seen)
             return len(played)
+        if len(played) % KNOWLEDGE_EVERY == 3:
+            compare_worlds(play, judge, rng.randrange(2**63), f"{where}, ply {len(played)}, actions {played}")
         action = SAMPLERS[name](judge, rng)
         count(judge, action, judge.seen)
         played.append(action)
@@ -197,3 +201,21 @@ def compare_states(play: Play, judge: Watched, where: str) -> None:
         if (scores, ranks) != (judge.scores(), judge.ranks()) or not close:
             shown = (scores, ranks, returns, judge.scores(), judge.ranks(), judge.returns())
             raise Mismatch(f"{where}: scores, ranks or returns differ: {shown}")
+
+
+def compare_worlds(play: Play, judge: Watched, seed: int, where: str) -> None:
+    """Whatever the engine deals anew for a seat is possible by the referee, and a position that the engine reads."""
+    known = judge.to_dict()
+    for player in range(judge.n):
+        other = Play(play.given)
+        other.array[:] = play.array
+        resample(other.rules, other.record, np.int64(player), np.uint64(seed))
+        sample = other.to_dict()
+        found = differences(known, sample, player, judge.tables)
+        if found or (judge.player == player and other.legal() != judge.legal_actions()):
+            shown = {key: (known.get(key), sample.get(key)) for key in sample if known.get(key) != sample[key]}
+            raise Mismatch(f"{where} ({known['decision']}): impossible for player {player}, {found}: {shown}")
+        try:
+            Play(play.given).read(sample, seed)
+        except ValueError as error:
+            raise Mismatch(f"{where} ({known['decision']}): resampled for player {player}: {error}") from error

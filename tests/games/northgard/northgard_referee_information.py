@@ -15,25 +15,26 @@ class Information:
 
     def view(self, player: int) -> dict:
         """What this seat may know (NORTH-INFO-01 to -08)."""
-        return view(self.to_dict(), player)
+        return view(self.to_dict(), player, self.tables)
 
     def possible(self, candidate: dict, player: int) -> bool:
         """May the candidate (State JSON) be the true state, for all that this seat knows here? (NORTH-INFO-10)"""
         return not differences(self.to_dict(), candidate, player, self.tables)
 
 
-def view(d: dict, player: int) -> dict:
+def view(d: dict, player: int, tables: dict) -> dict:
     """The State JSON without what is hidden from this seat.
 
     `public_decks` holds per seat the multiset of hand, draw pile and cards of a running DRAW, `known_hand` per seat the
     cards there that the viewer knows, `known_pile` per seat the known cards by place, `known_stack` the tiles by place.
+    Which places of piles a seat knows follows from public events: the masks of places are shown.
     """
     bit = 1 << player
     v = {key: value for key, value in d.items() if key not in HIDDEN}
     v["viewer"] = player
     asked = d["player"] if d["decision"] != "REACT" or d["player"] == player else None  # NORTH-INFO-08
     v["player"], v["decision"] = asked, d["decision"] if asked is not None or d["player"] is None else "NONE"
-    v["frames"] = [_frame(frame, d, player) for frame in d["frames"]]
+    v["frames"] = [_frame(frame, d, player, tables) for frame in d["frames"]]
     v["hand_sizes"], v["draw_sizes"] = ([len(cards) for cards in d[key]] for key in ("hand", "draw_pile"))
     v["public_decks"] = [sorted(d["hand"][p] + d["draw_pile"][p] + _running(d, p)) for p in range(d["num_players"])]
     v["known_hand"] = [
@@ -43,6 +44,7 @@ def view(d: dict, player: int) -> dict:
     v["known_pile"] = [
         [card if mask & bit else None for card, mask in zip(*pair)] for pair in zip(d["draw_pile"], d["draw_known"])
     ]
+    v["own_known"], v["pile_masks"], v["stack_masks"] = d["hand_known"][player], d["draw_known"], d["tile_known"]
     v["known_stack"] = [t if mask & bit else None for t, mask in zip(d["tile_stack"], d["tile_known"])]
     v["tile_hand"] = d["tile_hands"][player]
     v["tile_hand_sizes"] = [len(tiles) for tiles in d["tile_hands"]]
@@ -68,9 +70,12 @@ def _drawn_tiles(d: dict) -> list[int]:
     return tiles
 
 
-def _frame(frame: dict, d: dict, player: int) -> dict:
+def _frame(frame: dict, d: dict, player: int, tables: dict) -> dict:
     """A running operation as this seat sees it, without the cards and tiles that only others may see."""
     shown = dict(frame)
+    if frame["frame"] == "HAND":  # the actor knows the card if the actor chose it
+        chose = player == d["turn"] and tables["cards"][frame["row"]]["b"] == 1
+        return shown if chose or player == frame["victim"] else shown | {"card": frame["card"] is not None}
     if player == d["turn"]:
         return shown
     if frame["frame"] == "DRAW":
@@ -79,14 +84,14 @@ def _frame(frame: dict, d: dict, player: int) -> dict:
         shown |= {"drawn": len(frame["drawn"]), "tile": frame["tile"] is not None}
     elif frame["frame"] in ("SETUP", "SECOND"):
         shown |= {"tile": frame["tile"] is not None}
-    elif frame["frame"] == "UPGRADE" or (frame["frame"] == "HAND" and player != frame["victim"]):
+    elif frame["frame"] == "UPGRADE":
         shown |= {"card": frame["card"] is not None}
     return shown
 
 
 def differences(d: dict, candidate: dict, player: int, tables: dict) -> list[str]:
     """Where the candidate contradicts what the seat knows in d, or the game itself; [] if it is possible."""
-    mine, other = view(d, player), view(candidate, player)
+    mine, other = view(d, player, tables), view(candidate, player, tables)
     found = [key for key in sorted({*mine, *other}) if mine.get(key) != other.get(key)]
     asked = [(state["player"], state["decision"]) for state in (d, candidate)]
     if asked[0] != asked[1]:
