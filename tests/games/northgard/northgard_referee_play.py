@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from northgard_referee import Referee
+from northgard_referee import Referee, Steps
 from northgard_referee_actions import BLDG, CARD, DONE, PASS, PLAY, REMOVE, REPLACE, TERR, UPGRADE, WAIT, YES, name_of
 
 POINTS = (
@@ -78,6 +78,38 @@ class Watched(Referee):
             seen[f"bit {['NONE', *OPERATIONS][op]} {1 << bit}"] += row["fl"] >> bit & 1
         if any(frame["frame"] == "COPY" for frame in self.frames):
             seen["copied effect"] += 1
+
+    def draw_tiles(self, p: int, row: dict, k: int) -> tuple[list[int], dict[int, dict]]:
+        before = len(self.stack)
+        drawn, fits = super().draw_tiles(p, row, k)
+        self.seen["explore in vain"] += not fits
+        self.seen["tiles without a place"] += bool(fits) and len(self.stack) > before - k
+        return drawn, fits
+
+    def reveal(self) -> int | None:
+        if not self.creature_pile:
+            self.seen["creatures shuffled anew" if self.creature_discard else "no creature left"] += 1
+        return super().reveal()
+
+    def winter(self, p: int) -> None:
+        fame = self.fame[p]
+        super().winter(p)
+        self.seen["no Unrest left"] += self.fame[p] < fame
+
+    def retreat(self, frame: dict, loser: int) -> Steps:
+        self.seen["no refuge"] += bool(self.figures(frame["terr"], loser)) and not self.refuges(frame, loser)
+        self.seen["retreat of the defender"] += loser == frame["defender"]
+        yield from super().retreat(frame, loser)
+
+    def exit_cost(self, u: int, *given) -> int:
+        cost = super().exit_cost(u, *given)
+        self.seen["way through the teammate"] += cost < 10
+        return cost
+
+    def second_tile(self, p: int, frame: dict) -> Steps:
+        free = yield from super().second_tile(p, frame)
+        self.seen["second chance without a place"] += not free
+        return free
 
 
 def count(game: Watched, action: int, seen: Counter[str]) -> None:

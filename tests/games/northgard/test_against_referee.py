@@ -48,7 +48,8 @@ BITS = (
 ).split(",")
 CIRCUMSTANCES = (
     "fight with a creature", "combat", "combat after a bribe", "several combats due", "chain of five frames",
-    "copied effect", "end by three strongholds",
+    "copied effect", "end by three strongholds", "explore in vain", "tiles without a place", "creatures shuffled anew",
+    "no Unrest left", "no refuge", "retreat of the defender", "way through the teammate",
 )  # fmt: skip
 
 
