@@ -16,7 +16,7 @@ from northmen_env.games.northgard.tables import CARDS, FIRST_EARLY, UNREST
 HAND, BY_SEAT, MIDDLE, COMMON, REMOVED, PILE, DRAWN_SIZE, DRAWN = starts(
     "hand", "card_seat", "card_middle", "common", "common_removed", "pile", "drawn_size", "drawn"
 )
-_UNSEEN, _HAND, _DISCARD, _PLAYED, _IDLE = range(len(PLACES))
+_UNSEEN, _HAND, _DISCARD, _PLAYED, _IDLE = (np.int64(i) for i in range(len(PLACES)))
 _NUM_PLACES = len(PLACES)
 _COPY, _PER_DECK = scale("common"), scale("drawn_size")
 

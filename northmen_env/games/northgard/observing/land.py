@@ -37,6 +37,7 @@ _PER_UNIT, _PER_MANY, _PER_TURN, _PER_ICON, _PER_SPACE, _PER_BORDER = map(
 )
 _PER_LOOSE, _PER_CREATURE = map(scale, ("loose", "creature_top"))
 _SPACES = 3
+_CHOSEN = np.int64(HELD - 1)
 _MOST_LAIRS = OBSERVATION["lairs"].size
 
 
@@ -168,7 +169,7 @@ def put_loose_tiles(rules, state, player, out):
     if state.tile >= 0:
         out[LOOSE + 1] = _PER_LOOSE
         if state.turn == player:
-            put_held(rules, out, HELD - 1, np.int64(state.tile))
+            put_held(rules, out, _CHOSEN, np.int64(state.tile))
 
 
 @kernel

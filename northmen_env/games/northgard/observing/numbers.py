@@ -10,14 +10,9 @@ from northmen_env.games.northgard.blocks import OBSERVATION
 YES = np.float32(1.0)
 
 
-def start(name: str) -> int:
-    """Return where a block begins."""
-    return OBSERVATION[name].start
-
-
-def starts(*names: str) -> tuple[int, ...]:
+def starts(*names: str) -> tuple[np.int64, ...]:
     """Return where some blocks begin."""
-    return tuple(map(start, names))
+    return tuple(np.int64(OBSERVATION[name].start) for name in names)
 
 
 def scale(name: str) -> np.float32:
