@@ -6,7 +6,7 @@ import numpy as np
 
 from northmen_env.engine.jit import kernel
 from northmen_env.games.northgard.invariants.numbers import Broken
-from northmen_env.games.northgard.rules import list_any
+from northmen_env.games.northgard.listing import list_any
 from northmen_env.games.northgard.state import LEGAL, Decision
 
 
