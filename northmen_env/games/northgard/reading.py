@@ -10,6 +10,7 @@ import numpy as np
 
 from northmen_env.engine.jsonvalues import check_keys, entries, flag, integer, integers, optional, sequence, shown, word
 from northmen_env.games.northgard import board
+from northmen_env.games.northgard.invariants import INVARIANTS, check
 from northmen_env.games.northgard.options import CLANS, Clan, Options
 from northmen_env.games.northgard.plots import include
 from northmen_env.games.northgard.reading_frames import FrameReader
@@ -74,6 +75,9 @@ def from_dict(options: Options, rules: Any, d: Mapping[str, Any], state: Any) ->
         if scratch.legal_count < 2:
             name = Decision(int(scratch.decision)).name
             raise ValueError(f"this State JSON is not a position of the game: {name} leaves no choice there")
+    broken = int(check(rules, scratch))
+    if broken:
+        raise ValueError(f"this State JSON is not a position of the game: {INVARIANTS[broken]}")
     for field in STATE.names or ():
         state[field] = scratch[field]
 

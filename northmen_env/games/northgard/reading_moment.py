@@ -130,6 +130,7 @@ def check_moment(rules: Any, state: Any) -> None:
             if state[_field(kind, key)] >= 0 and (kind, key) not in KEPT:
                 raise ValueError(f"`{key}` of the frame {kind.name} must be null while {top.name} lies on it")
     _check_seats(rules, state, decision)
+    _check_cards(rules, state, kinds)
     for depth, kind in enumerate(kinds):
         moment = decision.name if depth == len(kinds) - 1 else "above"
         step = second.PLACED if kind == Frame.SECOND and state.second_placed else STEP.get((kind, moment), 0)
@@ -192,6 +193,23 @@ def _check_seats(rules: Any, state: Any, decision: Decision) -> None:
     if player != due:
         whom = "null" if due < 0 else f"seat {due}"
         raise ValueError(f"`player` must be {whom} at {decision.name}, not {player if player >= 0 else 'null'}")
+
+
+def _check_cards(rules: Any, state: Any, kinds: list[Frame]) -> None:
+    """Cards and units that a frame names are where they must be."""
+    turn, victim = int(state.turn), int(state.victim)
+    if Frame.UPGRADE in kinds and int(state.card) not in state.hand[turn, : int(state.hand_size[turn])]:
+        raise ValueError(f"`card` of the frame UPGRADE must be in the hand of seat {turn}, not {int(state.card)}")
+    if Frame.CARD in kinds and int(state.card) not in state.played[turn, : int(state.played_size[turn])]:
+        raise ValueError(f"`card` of the frame CARD must be a played card of seat {turn}, not {int(state.card)}")
+    if state.named >= 0 and int(state.named) not in state.hand[victim, : int(state.hand_size[victim])]:
+        raise ValueError(f"`card` of the frame HAND must be in the hand of seat {victim}, not {int(state.named)}")
+    if victim >= 0 and not int(rules.enemies[turn]) >> victim & 1:
+        raise ValueError(f"`victim` of the frame HAND must be an enemy of seat {turn}, not {victim}")
+    if kinds and kinds[-1] == Frame.BRIBE and state.src >= 0:
+        owners = [p for p in range(int(rules.num_players)) if state.units[int(state.src), p]]
+        if len(owners) != 1 or not int(rules.enemies[turn]) >> owners[0] & 1:
+            raise ValueError("`src` of the frame BRIBE must hold units of an enemy")
 
 
 def _asked(rules: Any, state: Any, decision: Decision) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from northgard_referee_positions import FIELD, TWO_CLOSED, position
-from northgard_walks import WALKS, Table, choose, load, some, walk
+from northgard_walks import WALKS, Table, choose, complete, load, some, walk
 
 from northmen_env.games.northgard.reading import KEYS
 from northmen_env.games.northgard.reading_frames import BENEATH, FIELDS
@@ -95,18 +95,6 @@ def shape(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: shape(item) for key, item in value.items()}
     return [shape(item) for item in value] if isinstance(value, list) else type(value)
-
-
-def complete(d: dict[str, Any]) -> dict[str, Any]:
-    """Return a position of the referee's tests with as many development cards as the game deals."""
-    n, d = d["num_players"], {**d}
-    held = [card for key in ("hand", "draw_pile", "discard", "played", "idle") for cards in d[key] for card in cards]
-    held += d["display"] + d["removed"]
-    deck = []
-    for first, last, due in ((5, 20, 2 * n), (21, 56, 4 * n)):
-        free = [card for card in range(first, last + 1) if card not in held]
-        deck += free[: due - sum(first <= card <= last for card in held)]
-    return {**d, "dev_deck": deck}
 
 
 @pytest.mark.rule("NORTH-PH-10")
