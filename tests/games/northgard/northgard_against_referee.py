@@ -11,7 +11,8 @@ from typing import Any
 
 import northgard_referee_tables
 import numpy as np
-from northgard_referee_disturbed import disturbed_game
+from northgard_referee_actions import CARD, PLAY
+from northgard_referee_disturbed import card_game, disturbed_game
 from northgard_referee_information import differences
 from northgard_referee_play import SAMPLERS, Watched, count, count_end
 
@@ -160,26 +161,54 @@ def compare_position(options: dict[str, Any], seed: int, name: str, seen: Counte
     return compare_play(play, judge, name, random.Random(seed), f"disturbed, options {options}, seed {seed}", longest)
 
 
-def compare_play(play: Play, judge: Watched, name: str, rng: random.Random, where: str, longest: int = 10_000) -> int:
-    """Play to the end on both, or for some decisions; return the decisions. Every second game lives on State JSON."""
+def compare_card(options: dict[str, Any], card: int, seed: int, seen: Counter[str], longest: int = 60) -> int:
+    """Play one card from a disturbed position, as far as the next decision between cards; return the decisions."""
+    judge = card_game(options_of(options), card, seed, Watched, tables_of(options), lambda: Streams(seed))
+    judge.seen = seen
+    play = Play(options).read(judge.to_dict(), seed)
+    where, rng = f"card {card}, options {options}, seed {seed}", random.Random(seed)
+    compare_states(play, judge, where)
+    for action in (PLAY, CARD + card):
+        if action in judge.legal_actions():
+            count(judge, action, seen)
+            play.step(action)
+            judge.apply(action)
+    return compare_play(play, judge, "eager", rng, where, longest, ("MENU", "CONT", "END"))
+
+
+def compare_play(
+    play: Play,
+    judge: Watched,
+    name: str,
+    rng: random.Random,
+    where: str,
+    longest: int = 10_000,
+    stops: tuple[str, ...] = ("END",),
+) -> int:
+    """Play on both up to a decision of these names or for some decisions; return the decisions.
+
+    Every second game lives on State JSON: the engine reads its own every few decisions.
+    """
     played: list[int] = []
     rereads = rng.random() < 0.5
     while len(played) < longest:
+        at = f"{where}, ply {len(played)}, actions {played}"
         if rereads and len(played) % REREAD_EVERY == 1 and not judge.is_terminal():
-            play.reread(f"{where}, actions {played}")
-        compare_states(play, judge, f"{where}, ply {len(played)}, actions {played}")
+            play.reread(at)
+        compare_states(play, judge, at)
         if judge.is_terminal():
             count_end(judge, judge.seen)
-            return len(played)
+        if judge.decision in stops:
+            break
         if len(played) % KNOWLEDGE_EVERY == 3:
-            compare_worlds(play, judge, rng.randrange(2**63), f"{where}, ply {len(played)}, actions {played}")
+            compare_worlds(play, judge, rng.randrange(2**63), at)
         action = SAMPLERS[name](judge, rng)
         count(judge, action, judge.seen)
         played.append(action)
         try:
             play.step(action)
         except Exception as error:
-            raise Mismatch(f"{where}, actions {played} ({judge.decision}): the engine fails: {error!r}") from error
+            raise Mismatch(f"{at}, then {action} ({judge.decision}): the engine fails: {error!r}") from error
         judge.apply(action)
     return len(played)
 

@@ -8,6 +8,7 @@ from typing import Any
 from northgard_referee import Referee
 from northgard_referee_actions import UNREST
 from northgard_referee_map import BEAR_CLAN, SNAKE
+from northgard_referee_positions import position
 from northgard_referee_tables import LARGE, TOWER
 
 
@@ -162,3 +163,49 @@ def disturbed_game(start: Any, seed: int, cls: type[Referee], chance: Any) -> Re
         game = cls.from_dict(d, judge.tables, chance())
         if game.decision == "MENU" and game.to_dict() == d:
             return game
+
+
+def card_game(options: dict[str, Any], card: int, seed: int, cls: type[Referee], tables: dict, chance: Any) -> Referee:
+    """Return a game at a disturbed MENU where this card can be played; `chance()` gives a fresh oracle."""
+    rng = random.Random(seed)
+    n = options["num_players"]
+    plain = {key: value for key, value in options.items() if key not in ("num_players", "clan_selection")}
+    while True:
+        clans = rng.sample(range(7), n)
+        if card >= 64 and (card - 64) // 3 not in clans:
+            continue
+        text = "0@(0,0)/0 1@(1,0)/0" if n == 5 else "0@(0,0)/0"
+        left_out = n == 5 or not options.get("five_tile_in_stack", True)
+        stack = rng.sample(range(2 if left_out else 1, 35), 33 if left_out else 34)
+        d = position(text, {}, {0: [1]}, n, clans=clans, options=dict(plain), tile_stack=stack)
+        d["options"]["clan_selection"] = options.get("clan_selection", "choose")
+        d = disturbed(cls.from_dict(d, tables, chance()), rng)
+        if card >= 64:
+            d["turn"] = d["player"] = clans.index((card - 64) // 3)
+        if not bring(d, card, rng):
+            continue
+        game = cls.from_dict(d, tables, chance())
+        if game.decision == "MENU" and game.to_dict() == d and card in game.playable(d["turn"]):
+            return game
+
+
+def bring(d: dict[str, Any], card: int, rng: random.Random) -> bool:
+    """Have the card in the hand of the turn player, a development card by changing its name with another's."""
+    hand = d["hand"][d["turn"]]
+    group = next((ids for ids in (range(5, 21), range(21, 57)) if card in ids), range(card, card + 1))
+    found = [held for held in hand if held in group]
+    if not found:
+        return False
+    other = rng.choice(found)
+    names = {card: other, other: card}
+    for key in ("upgrades", "discard", "played", "idle", "draw_pile"):
+        d[key] = [[names.get(c, c) for c in cards] for cards in d[key]]
+    for key in ("display", "removed", "dev_deck"):
+        d[key] = [names.get(c, c) for c in d[key]]
+    for p, cards in enumerate(d["hand"]):
+        pairs = sorted((names.get(c, c), mask) for c, mask in zip(cards, d["hand_known"][p]))
+        d["hand"][p], d["hand_known"][p] = [c for c, _ in pairs], [mask for _, mask in pairs]
+    for key in ("upgrades", "discard", "played", "idle"):
+        d[key] = [sorted(cards) for cards in d[key]]
+    d["display"].sort()
+    return True
