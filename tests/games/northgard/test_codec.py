@@ -59,7 +59,7 @@ def test_the_keys_are_those_of_the_ledger() -> None:
     fields = {}
     for kinds, text in named:
         for kind in kinds.split(", "):
-            words = dict.fromkeys(re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)|;.*", "", text)))
+            words = dict.fromkeys(re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)|it joins .*", "", text)))
             fields[kind] = tuple(words)
     written = {kind.name: set(names) for kind, names in FIELDS.items()}
     assert {kind: set(words) for kind, words in fields.items()} == written
