@@ -112,7 +112,15 @@ def attack(rules, state, victim):
     state.attacked = 1
     if rules.card_b[row] == SEEN:
         see_hand(rules, state, np.int64(state.turn), victim)
-    return next_loss(rules, state)
+    return ask_loss(rules, state)
+
+
+@kernel
+def ask_loss(rules, state):
+    """Ask for a card of the victim, who has one."""
+    p, victim = np.int64(state.turn), np.int64(state.victim)
+    ask(state, p if rules.card_b[top_row(state)] == SEEN else victim, Decision.HD_CARD)
+    return Stage.OFFERED
 
 
 @kernel
@@ -127,8 +135,7 @@ def next_loss(rules, state):
     """The next card of the victim, else the next victim, else the cards of the actor."""
     p, victim, row = np.int64(state.turn), np.int64(state.victim), top_row(state)
     if state.left > 0 and state.hand_size[victim] > 0:
-        ask(state, p if rules.card_b[row] == SEEN else victim, Decision.HD_CARD)
-        return Stage.OFFERED
+        return ask_loss(rules, state)
     state.left = 0
     state.victim = -1
     if rules.card_a[row] != ONE_ENEMY:
