@@ -14,6 +14,7 @@ from northmen_env.games.northgard.state import DUE, Decision, Frame, Phase
 from northmen_env.games.northgard.tables import CREATURES, SEATS, UNITS, Kind
 
 _FIGHTS = int(Decision.CB_PICK)
+_BEAR, _WOLF, _VALKYRIE = int(Kind.BEAR), int(Kind.WOLF), int(Kind.VALKYRIE)
 
 
 @kernel
@@ -123,11 +124,11 @@ def haunts_hold(rules, state):
         for creature in range(CREATURES):
             if state.creature_at[creature] == t:
                 kinds |= 1 << np.int64(rules.creature_kind[creature])
-        if has(state.bears, t) != ((kinds >> int(Kind.BEAR)) & 1 != 0):
+        if has(state.bears, t) != ((kinds >> _BEAR) & 1 != 0):
             return False
-        if has(state.wolves, t) != ((kinds >> int(Kind.WOLF)) & 1 != 0):
+        if has(state.wolves, t) != ((kinds >> _WOLF) & 1 != 0):
             return False
-        if has(state.valkyries, t) != ((kinds >> int(Kind.VALKYRIE)) & 1 != 0):
+        if has(state.valkyries, t) != ((kinds >> _VALKYRIE) & 1 != 0):
             return False
     return True
 
