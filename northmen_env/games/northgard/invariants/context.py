@@ -40,7 +40,7 @@ def frames_hold(rules, state):
                 return False
             continue
         below = np.int64(state.frame_kind[i - 1]) if i > 0 else np.int64(0)
-        if not may_lie_on(kind, below) or not row_fits(rules, kind, row):
+        if kind == 0 or not may_lie_on(kind, below) or not row_fits(rules, kind, row):
             return False
         if below == Frame.CHOOSE and row >= _CHOSEN:
             return False
