@@ -20,7 +20,19 @@ from northgard_scenes import Play, do, load, scene
 from northgard_seats import CONFIGURATIONS, blocks, choose, look, some, walk
 from northgard_secrets import BOAR, FIELD, POSITIONS, small, table
 
-from northmen_env.games.northgard.actions import ACTIONS, CARD, CELL, DONE, PICK, TERR, YES
+from northmen_env.engine.events import EVENTS
+from northmen_env.games.northgard.actions import (
+    ACTIONS,
+    CARD,
+    CELL,
+    DONE,
+    FEATURE_COLUMNS,
+    PICK,
+    TERR,
+    YES,
+    Event,
+    action_features,
+)
 from northmen_env.games.northgard.blocks import OBSERVATION
 from northmen_env.games.northgard.rules import step
 from northmen_env.games.northgard.state import Decision, Frame
@@ -529,6 +541,31 @@ def test_while_a_reaction_is_asked_the_others_see_no_decision() -> None:
     assert np.array_equal(look(asked, 0), look(moved, 0))
 
 
+PRIVATE_EVENTS = (Event.TILE, Event.DRAW, Event.UNDER, Event.KEEP, Event.ON_TOP)
+
+
+@pytest.mark.rule("NORTH-INFO-02", "NORTH-INFO-06", "NORTH-INFO-08")
+@pytest.mark.parametrize("options", CONFIGURATIONS[:2], ids=str)
+def test_events_tell_cards_and_tiles_to_their_owner_alone(options: dict[str, Any]) -> None:
+    play, rng = Play(**options), Random(6)
+    rules = build_rules(play.options)
+    rules["history"] = 64
+    play.rules = rules[0]
+    play.start(6)
+    seen: Counter[int] = Counter()
+    read = [0] * options["num_players"]
+    while not play.over():
+        for p, done in enumerate(read):
+            for i in range(done, int(play.record.event_count[p])):
+                code, seat, _, b = play.record.event_rows[p, i % EVENTS].tolist()
+                seen[code] += 1
+                assert code not in PRIVATE_EVENTS or seat == p
+                assert code != Event.SEE or p in (seat, b)
+            read[p] = int(play.record.event_count[p])
+        step(play.rules, play.record, choose(play, rng))
+    assert all(seen[code] for code in (Event.TILE, Event.DRAW, Event.DRAWS))
+
+
 # ---- Actions name rows ----------------------------------------------------------------------------------------------
 
 
@@ -557,6 +594,23 @@ def test_actions_name_rows_of_the_observation() -> None:
                     assert action == YES
                 assert i >= 0
     assert min(seen[kind] for kind in ("TERR", "CELL", "PICK", "CARD", "ROT", "NUM")) > 20
+
+
+@pytest.mark.rule("NORTH-ACT-01")
+def test_action_features_name_what_an_action_points_at() -> None:
+    play = table([0], [])
+    features = action_features(play.rules)
+    column = {name: i for i, name in enumerate(FEATURE_COLUMNS)}
+    assert features.shape == (ACTIONS.num_actions, len(FEATURE_COLUMNS))
+    for first, names in ((TERR, "area_0 area_1 area_2 area_3"), (CELL, "side_n side_e side_s side_w")):
+        for i in range(140):
+            assert round(float(features[first + i, column["tile"]]) * 35) == i // 4
+            told = [features[first + i, column[name]] for name in names.split()]
+            assert told == [side == i % 4 for side in range(4)]
+    for card in range(86):
+        assert round(float(features[CARD + card, column["card"]]) * 86) == card
+        assert features[CARD + card, column[f"op_{int(play.rules.card_op[card])}"]] == 1
+    assert len(np.unique(features, axis=0)) == len(features)
 
 
 def test_own_tiles_are_told_as_printed() -> None:
