@@ -11,6 +11,7 @@ from typing import Any
 
 import northgard_referee_tables
 import numpy as np
+from northgard_decoded_view import comparable, decoded_view
 from northgard_referee_actions import CARD, PLAY
 from northgard_referee_disturbed import card_game, disturbed_game
 from northgard_referee_information import differences
@@ -18,6 +19,8 @@ from northgard_referee_play import SAMPLERS, Watched, count, count_end
 
 from northmen_env.engine.random import below, mix, to_draw
 from northmen_env.games.northgard import codec, reading, scoring
+from northmen_env.games.northgard.blocks import OBSERVATION
+from northmen_env.games.northgard.observe import observe
 from northmen_env.games.northgard.options import Options
 from northmen_env.games.northgard.resample import resample
 from northmen_env.games.northgard.rules import legal_ids, step
@@ -201,6 +204,7 @@ def compare_play(
         if judge.decision in stops:
             break
         if len(played) % KNOWLEDGE_EVERY == 3:
+            compare_views(play, judge, at)
             compare_worlds(play, judge, rng.randrange(2**63), at)
         action = SAMPLERS[name](judge, rng)
         count(judge, action, judge.seen)
@@ -230,6 +234,17 @@ def compare_states(play: Play, judge: Watched, where: str) -> None:
         if (scores, ranks) != (judge.scores(), judge.ranks()) or not close:
             shown = (scores, ranks, returns, judge.scores(), judge.ranks(), judge.returns())
             raise Mismatch(f"{where}: scores, ranks or returns differ: {shown}")
+
+
+def compare_views(play: Play, judge: Watched, where: str) -> None:
+    """What each seat observes is what the referee lets it know."""
+    observation = np.zeros(OBSERVATION.size, np.float32)
+    for player in range(judge.n):
+        observe(play.rules, play.record, np.int64(player), observation)
+        mine, other = decoded_view(OBSERVATION, observation, player), comparable(judge.view(player))
+        if mine != other:
+            shown = {key: (mine.get(key, "missing"), other[key]) for key in other if mine.get(key) != other[key]}
+            raise Mismatch(f"{where} ({judge.decision}): the view of player {player} differs: {shown}")
 
 
 def compare_worlds(play: Play, judge: Watched, seed: int, where: str) -> None:
