@@ -97,7 +97,7 @@ def test_it_fights_where_it_is_stronger() -> None:
         return army(game, 0)
 
     assert 2 not in moved(2, 5)
-    game = scene(FIELD, {0: {3: 6}, 1: {1: 1, 2: 1}}, {0: [1]}, spaceless=[[2, 0, 2]])
+    game = scene(FIELD, {0: {3: 6}, 1: {2: 1}}, {0: [1]}, spaceless=[[2, 0, 4]])  # dearer than the free territory 1
     go(play(game, 1), "MV_SRC: TERR 3")
     assert advice(game) == 94 + 2
 
