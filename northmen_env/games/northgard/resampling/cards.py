@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from northmen_env.engine.bits import count
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.random import shuffle
 from northmen_env.games.northgard.card_table import FIRST_ADVANCED
@@ -107,7 +108,7 @@ def shuffle_development(rules, state, early_key, advanced_key):
     if size == 0:
         return
     seen = seen_development(rules, state)
-    lower = min(size, np.int64(rules.deck_advanced))
+    lower = min(size, np.int64(rules.deck_advanced) - count(seen >> FIRST_ADVANCED))
     put_development(state, seen, _EARLY, _ADVANCED, lower, size, early_key)
     put_development(state, seen, _ADVANCED, np.int64(FIRST_ACHIEVEMENT), np.int64(0), lower, advanced_key)
 
