@@ -183,9 +183,7 @@ class _Decoder:
 
     def map(self) -> dict[str, Any]:
         slots = self.b["terr_units"].reshape(4 * TILES, -1)
-        units = [
-            [slot, (self.viewer + int(k)) % self.n, int(slots[slot, k])] for slot, k in zip(*np.nonzero(slots))
-        ]
+        units = [[slot, (self.viewer + int(k)) % self.n, int(slots[slot, k])] for slot, k in zip(*np.nonzero(slots))]
         buildings, spaceless = [], []
         for kind, row in enumerate(self.b["buildings"].tolist()):
             buildings += [[value - 1, kind] for value in row if value > 0]
