@@ -34,7 +34,7 @@ PARTS: tuple[tuple[str, int, str, int, dict[str, Any]], ...] = (
     ("turns", 40, "eager", 8, {"num_players": 4}),
     ("turns", 60, "eager", 60, {"num_players": 2, "ability_pool": (2, 7), "vikings_every_turn": True}),
     ("turns", 90, "eager", 62, {"num_players": 1}),
-    ("turns", 10, "eager", 66, {"num_players": 2, "ability_pool": (3, 4), "citadels": False}),
+    ("turns", 10, "eager", 64, {"num_players": 2, "ability_pool": (3, 4), "citadels": False}),
     ("turns", 80, "eager", 67, {"num_players": 1, "ability_pool": (2,)}),
 )
 """What is played and how often (`play_part`), with which sampler, seed and options; `tables`: seed of random tables."""
