@@ -13,6 +13,7 @@ from northmen_env.registry import spec
 OPEN_VALUES: dict[str, dict[str, Any]] = {
     "saga": {"first_leader": lambda n: ["random", *range(1, n)], "score_scale": lambda n: [7.5]},
     "blood": {"ability_pool": lambda n: [(0, 1, 3, 4, 5, 7)], "grid_size": lambda n: [64, 8]},
+    "northgard": {"clan_selection": lambda n: ["random", tuple(range(7 - n, 7))], "years": lambda n: [10], "map_size": lambda n: [64, 12]},
 }
 NOT_VARIED = {"num_players", "data", "tile_table", "bandit_table"}
 
