@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 GAMES: dict[str, tuple[str, int]] = {
     "saga": ("northmen_env.games.saga", 0),
+    "blood": ("northmen_env.games.blood", 0),
+    "northgard": ("northmen_env.games.northgard", 0),
 }
 """Name -> (module that defines GAME, version of the registered id). Names are kept here so that listing and
 registering the games imports none of them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import pytest
@@ -25,11 +26,16 @@ class Case:
     options: dict[str, Any] = field(hash=False)
 
     def game(self, **more: Any) -> Game:
-        """Return the game; `more` are `history`, `dense` and other options."""
-        return Game(SPECS[self.name], **{**self.options, **more})
+        """Return the game, the same one for the same arguments; `more` are `history`, `dense` and other options."""
+        return _game(self, tuple(more.items()))
 
     def __str__(self) -> str:
         return configurations.label((self.name, self.options))
+
+
+@cache
+def _game(case: Case, more: tuple[tuple[str, Any], ...]) -> Game:
+    return Game(SPECS[case.name], **{**case.options, **dict(more)})
 
 
 # Tests of the command line register the tiny games too.
@@ -38,8 +44,25 @@ TINY = [Case(name, {"num_players": n}) for name in ("coin", "ask") for n in (2, 
 SEATS = TINY + [Case(*each) for each in REGISTERED if set(each[1]) == {"num_players"}]
 """Each game with each number of players."""
 
-ALL = TINY + [Case(*each) for each in REGISTERED]
-"""The same; all options changed at once; and each other value of each option by itself, with each number of players."""
+_SHORT = configurations.short_form()
+every_case = pytest.mark.parametrize(
+    "case",
+    [*TINY, *(pytest.param(Case(*each), marks=[] if each in _SHORT else [pytest.mark.long]) for each in REGISTERED)],
+    ids=str,
+)
+"""The same; all options changed at once; and each other value of each option by itself: with one number of players, and
+in the long tests with each."""
 
-every_case = pytest.mark.parametrize("case", ALL, ids=str)
 every_seat_count = pytest.mark.parametrize("case", SEATS, ids=str)
+
+every_seat_count_with_opponents = pytest.mark.parametrize(
+    "case", [c for c in SEATS if c.options["num_players"] > 1], ids=str
+)
+
+
+def returns_after_illegal(game: Game, offender: int) -> list[float]:
+    """Return what the seats get for a game that an illegal action ended: -1 for its team, the other teams share 1."""
+    return [
+        -1.0 if any({offender, seat} <= set(team) for team in game.teams) else 1 / (len(game.teams) - 1)
+        for seat in range(game.num_players)
+    ]

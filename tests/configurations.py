@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from collections.abc import Iterator
 from typing import Any
 
 import northmen_env as nm
@@ -11,7 +12,8 @@ from northmen_env.registry import spec
 # Values of options whose type does not list them, per game; a callable is given the number of players.
 OPEN_VALUES: dict[str, dict[str, Any]] = {
     "saga": {"first_leader": lambda n: ["random", *range(1, n)], "score_scale": lambda n: [7.5]},
-    "blood": {"ability_pool": lambda n: [(0, 1, 3, 4, 5, 7)], "grid_size": lambda n: [64, 10]},
+    "blood": {"ability_pool": lambda n: [(0, 1, 3, 4, 5, 7)], "grid_size": lambda n: [64, 8]},
+    "northgard": {"clan_selection": lambda n: ["random", tuple(range(7 - n, 7))], "years": lambda n: [10], "map_size": lambda n: [64, 12]},
 }
 NOT_VARIED = {"num_players", "data", "tile_table", "bandit_table"}
 
@@ -49,13 +51,31 @@ def extremes() -> list[tuple[str, dict[str, Any]]]:
 
 def single_changes() -> list[tuple[str, dict[str, Any]]]:
     """Return `extremes()` and every configuration in which one option has one other value."""
-    singles = [
-        (name, {**options, option: value})
+    return extremes() + [
+        (name, {**options, **change})
         for name, options in defaults()
-        for option, values in option_values(name, options["num_players"]).items()
-        for value in values
+        for change in _changes(name, options["num_players"])
     ]
-    return extremes() + singles
+
+
+def short_form() -> list[tuple[str, dict[str, Any]]]:
+    """Return `extremes()` and each option's other values with one number of players each, that takes turns."""
+    chosen, turn = extremes(), 0
+    for name in nm.games():
+        having: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+        for n in spec(name).player_counts:
+            for change in _changes(name, n):
+                having.setdefault(repr(change), []).append((name, {"num_players": n, **change}))
+        for same in having.values():
+            chosen.append(same[turn % len(same)])
+            turn += 1
+    return chosen
+
+
+def _changes(name: str, num_players: int) -> Iterator[dict[str, Any]]:
+    for option, values in option_values(name, num_players).items():
+        for value in values:
+            yield {option: value}
 
 
 def label(configuration: tuple[str, dict[str, Any]]) -> str:

@@ -12,30 +12,27 @@ from northmen_env.engine.jit import kernel
 from northmen_env.engine.playout import state_words
 from northmen_env.engine.random import PURPOSE_SAMPLER, below, draw, episode_seed, stream
 
-BROKEN, FEW_ACTIONS, DISORDER, OFF_TABLE, DECISIONS, EVENTS_OF_A_STEP = range(6)
+BROKEN, FEW_ACTIONS, DISORDER, OFF_TABLE, DECISIONS = range(5)
 """Columns of the report: number of a broken invariant (0: none); 1 for fewer than two legal actions; 1 for legal
-actions that do not ascend; 1 for one outside the table; most decisions of a game; most events of a step for a seat."""
+actions that do not ascend; 1 for one outside the table; most decisions of a game."""
 
 
 @kernel
-def soak_games(rules, states, words, first, games, seed, ids, rows, num_actions, report):
-    """Play games `first` .. `first + games - 1` of the run `seed` at random and fill `report` (6,); return decisions.
+def soak_games(rules, states, words, first, games, seed, ids, num_actions, report):
+    """Play games `first` .. `first + games - 1` of the run `seed` at random and fill `report` (5,); return decisions.
 
-    It ends at the first fault and leaves its state in `states`. `ids` (max_legal,) and `rows` (seats,) are scratch.
+    It ends at the first fault and leaves its state in `states`. `ids` (max_legal,) is scratch.
     """
     total = 0
     for g in range(first, first + games):
         game_seed = episode_seed(seed, g)
         key = stream(game_seed, PURPOSE_SAMPLER, 0, 0)
         words[:] = 0
-        rows[:] = 0
         verbs.setup(rules[0], states[0], game_seed)
-        count_events(rules[0], states[0], rows, report)
         decisions = 0
         while fits(rules[0], states[0], ids, num_actions, report) and states[0].player >= 0:
             legal = verbs.legal_ids(rules[0], states[0], ids)
             verbs.step(rules[0], states[0], int(ids[below(draw(key, decisions), legal)]))
-            count_events(rules[0], states[0], rows, report)
             decisions += 1
         total += decisions
         report[DECISIONS] = max(report[DECISIONS], decisions)
@@ -61,18 +58,10 @@ def fits(rules, state, ids, num_actions, report):
     return report[BROKEN] + report[FEW_ACTIONS] + report[DISORDER] + report[OFF_TABLE] == 0
 
 
-@kernel
-def count_events(rules, state, rows, report):
-    """Note how many rows each seat was shown since `rows` was written, and write it anew."""
-    for seat in range(int(rules.num_players)):
-        report[EVENTS_OF_A_STEP] = max(report[EVENTS_OF_A_STEP], int(state.event_count[seat]) - rows[seat])
-        rows[seat] = state.event_count[seat]
-
-
 def soak(game: Any, first: int, games: int, seed: int) -> tuple[int, np.ndarray]:
     """Return the decisions made and the report over some games of a configuration (its `history` must be positive)."""
     _, states = new_buffer(game.spec.state_dtype)
-    report, rows = np.zeros(6, np.int64), np.zeros(game.seats, np.int64)
+    report = np.zeros(5, np.int64)
     ids, words = np.zeros(game.max_legal, np.int16), state_words(states)
-    made = soak_games(game.rules, states, words, first, games, np.uint64(seed), ids, rows, game.num_actions, report)
+    made = soak_games(game.rules, states, words, first, games, np.uint64(seed), ids, game.num_actions, report)
     return int(made), report

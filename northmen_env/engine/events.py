@@ -1,8 +1,8 @@
 """The event log: what each seat saw, as short rows of numbers, kept inside the state.
 
 Each seat has a ring of its own with the last `EVENTS` rows `(code, seat, a, b)` it saw; an argument that a seat may not
-know is -1 in its ring. Rings are written only while `rules.history` is positive; the Python face replays a game with
-the log switched on when somebody asks for its events.
+know is -1 in its ring. Rings are written unless `rules.history` is 0; the Python face replays a game with the log
+switched on (`KEEP_FIRST`) when somebody asks for its events.
 """
 
 from __future__ import annotations
@@ -14,10 +14,14 @@ import numpy as np
 from northmen_env.engine.jit import kernel
 
 EVENTS = 64
-"""Rows in a seat's ring, and the largest `history`: more than one step emits with the printed tables (tested).
+"""Rows in a seat's ring, and the largest `history`."""
 
-Tables of a user's own may let one step emit more (all kingdoms next to a single coastal region); the oldest rows of
-such a step are then lost."""
+KEEP_FIRST = -1
+"""The `rules.history` of a replay: the ring keeps the rows with the numbers 0 .. EVENTS - 1 and only counts the others.
+
+A step may emit more rows than a ring holds (all that happens on a crowded map before somebody can choose again). It is
+then taken once more from the same state with a count that begins below zero, so that the next rows come to stand there.
+"""
 
 COLUMNS = ("code", "seat", "a", "b")
 
@@ -35,12 +39,15 @@ def emit_to(rules, state, viewer, code, seat, a, b):
     """Append a row to the ring of `viewer` alone."""
     if rules.history == 0:
         return
-    at = int(state.event_count[viewer]) % EVENTS
+    number = int(state.event_count[viewer])
+    state.event_count[viewer] += 1
+    if rules.history == KEEP_FIRST and not 0 <= number < EVENTS:
+        return
+    at = number % EVENTS
     state.event_rows[viewer, at, 0] = code
     state.event_rows[viewer, at, 1] = seat
     state.event_rows[viewer, at, 2] = a
     state.event_rows[viewer, at, 3] = b
-    state.event_count[viewer] += 1
 
 
 @kernel

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from northmen_env.engine import boundary, playout
 from northmen_env.engine.boundary import new_buffer
-from northmen_env.engine.events import EVENTS
+from northmen_env.engine.events import EVENTS, KEEP_FIRST
 from northmen_env.engine.jit import entry_point
 from northmen_env.engine.layout import ObservationLayout, PlacedBlock
 from northmen_env.engine.observation import with_history
@@ -74,7 +74,7 @@ class Game:
         self.rules["dense"] = int(self.dense)
         self.rules.setflags(write=False)
         self._logging_rules = self.rules.copy()
-        self._logging_rules["history"] = EVENTS
+        self._logging_rules["history"] = KEEP_FIRST
         self._logging_rules.setflags(write=False)
         self.num_players: int = int(self.options.num_players)
         self.num_actions = spec.actions.num_actions if spec.num_actions is None else spec.num_actions(self.options)

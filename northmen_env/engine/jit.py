@@ -30,6 +30,11 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from northmen_env.version import __version__
 
+try:
+    from northmen_env.engine.linking import Kernel
+except (ImportError, AttributeError):  # a numba that has moved what this needs: the same kernels, slower to compile
+    from numba.core.registry import CPUDispatcher as Kernel  # type: ignore[no-redef]
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_ENABLED = not numba.config.DISABLE_JIT
@@ -124,6 +129,9 @@ class _KernelCache(FunctionCache):
         )
 
 
+_OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
 def kernel(function: F) -> F:
     """Compile `function` with numba: serial, without the GIL, NumPy's error model, cached on disk.
 
@@ -131,13 +139,13 @@ def kernel(function: F) -> F:
     """
     if not JIT_ENABLED:
         return function
-    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled: Any = Kernel(function, {}, dict(_OPTIONS))
     folder = cache_folder()
     if folder is not None:
         previous = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
         try:
-            compiled._cache = _KernelCache(function)
+            compiled._cache = getattr(compiled, "linked", compiled)._cache = _KernelCache(function)
         except RuntimeError:
             pass  # numba has no place for a function without a source file, typed at a prompt: it is compiled each time
         finally:

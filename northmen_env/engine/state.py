@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -209,15 +209,27 @@ class State:
         game = self.game
         buffer, states = new_buffer(game.spec.state_dtype)
         ids = np.empty(game.max_legal, np.int16)
+        rows: list[Event] = []
+
+        def log(kernel: Callable[..., Any], argument: Any) -> None:
+            """Run one kernel and note its rows; as often as it takes, because a ring holds EVENTS of them."""
+            before, noted, emitted = bytes(buffer), 0, 1
+            while noted < emitted:
+                buffer[:] = before
+                states["event_count"][0, player] = -noted
+                kernel(game._logging_rules, states, argument, ids)
+                emitted = noted + int(states["event_count"][0, player])
+                rows.extend(_rows(states, player, 0, min(EVENTS, emitted - noted)))
+                noted += EVENTS
+
         if self._root is None:
-            boundary.begin(game._logging_rules, states, np.uint64(self.array["seed"][0]), ids)
+            log(boundary.begin, np.uint64(self.array["seed"][0]))
         else:
             buffer[:] = self._root
-        rows: list[Event] = []
-        _harvest(states, player, rows)
+            count = int(states["event_count"][0, player])
+            rows.extend(_rows(states, player, max(0, count - EVENTS), count))
         for action in self._actions():
-            boundary.advance(game._logging_rules, states, action, ids)
-            _harvest(states, player, rows)
+            log(boundary.advance, action)
         return rows
 
     def resample(self, player: int, seed: int) -> State:
@@ -353,14 +365,10 @@ def refuse_impossible(game: Game, record: bytes) -> None:
         raise ValueError("these bytes hold an impossible state")
 
 
-def _harvest(states: np.ndarray, player: int, rows: list[Event]) -> None:
-    """Move the rows of the seat's ring to `rows`."""
-    count = int(states["event_count"][0, player])
+def _rows(states: np.ndarray, player: int, start: int, stop: int) -> list[Event]:
+    """Return the rows with the numbers `start` .. `stop` - 1 of the seat's ring."""
     ring = states["event_rows"][0, player]
-    for i in range(max(0, count - EVENTS), count):
-        code, seat, a, b = ring[i % EVENTS].tolist()
-        rows.append((code, seat, a, b))
-    states["event_count"][0, player] = 0
+    return [tuple(ring[number % EVENTS].tolist()) for number in range(start, stop)]
 
 
 def _split(game: Game, data: bytes) -> tuple[dict[str, Any], bytes, bytes | None, list[int]]:

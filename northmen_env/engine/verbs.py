@@ -25,8 +25,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numba import typeof
 from numba.core import types
-from numba.extending import overload
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import lower_builtin
 
 from northmen_env.engine.jit import kernel
 
@@ -102,32 +104,24 @@ def check(rules, state):
     return _python("check", state)(rules, state)
 
 
-def _overload_2(verb: Callable[..., Any]) -> None:
-    @overload(verb)
-    def resolve(rules, state):
-        target = _compiled(verb.__name__, state)
-        return None if target is None else lambda rules, state: target(rules, state)
+def _resolve(verb: Callable[..., Any]) -> None:
+    """Let kernels call `verb`: typed and compiled as a call of the game's own kernel, with no code between."""
+
+    @infer_global(verb)
+    class Call(AbstractTemplate):
+        def generic(self, args, kws):
+            target = _compiled(verb.__name__, args[1])
+            return None if target is None else typeof(target).get_call_type(self.context, args, kws)
+
+    @lower_builtin(verb, types.VarArg(types.Any))  # type: ignore[attr-defined]
+    def lower(context, builder, signature, args):
+        target = context.get_function(typeof(_compiled(verb.__name__, signature.args[1])), signature)
+        context.add_linking_libs(target.libs)
+        return target(builder, args)
 
 
-def _overload_3(verb: Callable[..., Any]) -> None:
-    @overload(verb)
-    def resolve(rules, state, a):
-        target = _compiled(verb.__name__, state)
-        return None if target is None else lambda rules, state, a: target(rules, state, a)
-
-
-def _overload_4(verb: Callable[..., Any]) -> None:
-    @overload(verb)
-    def resolve(rules, state, a, b):
-        target = _compiled(verb.__name__, state)
-        return None if target is None else lambda rules, state, a, b: target(rules, state, a, b)
-
-
-_overload_2(check)
-for _with_3 in (setup, step, legal_ids, returns, scores, evaluate):
-    _overload_3(_with_3)
-for _with_4 in (observe, resample, suggest):
-    _overload_4(_with_4)
+for _verb in (setup, step, legal_ids, observe, resample, returns, scores, suggest, evaluate, check):
+    _resolve(_verb)
 
 
 @kernel

@@ -64,7 +64,7 @@ def check_spaces(make: Make, *, games: int = 2, seed: int = 0) -> None:
     env.close()
 
 
-def check_masks(make: Make, *, games: int = 1, seed: int = 0, positions: int = 10) -> None:
+def check_masks(make: Make, *, games: int = 1, seed: int = 0, positions: int = 10, outside: int = 200) -> None:
     """The mask of the agent to act offers exactly the actions that are accepted, and everybody else's is all zero.
 
     An action is refused where `step` raises, where nothing that can be seen has changed, or where
@@ -75,8 +75,9 @@ def check_masks(make: Make, *, games: int = 1, seed: int = 0, positions: int = 1
         make: makes an environment.
         games, seed: how much is played, from where.
         positions: how many positions of each game are tried with each action, on replays.
+        outside: how many actions outside the mask are tried at each; where there are more, they are drawn at random.
     """
-    counted(games=games, positions=positions)
+    counted(games=games, positions=positions, outside=outside)
     for number in range(games):
         env, rng = _replayed(make, seed + number, ()), np.random.default_rng(seed + number)
         played: list[Any] = []
@@ -87,7 +88,7 @@ def check_masks(make: Make, *, games: int = 1, seed: int = 0, positions: int = 1
         env.close()
         alive = [ply for ply, action in enumerate(played) if action is not None]
         for ply in alive[:: max(1, len(alive) // positions)][:positions]:
-            _check_mask_at(make, seed + number, played[:ply])
+            _check_mask_at(make, seed + number, played[:ply], outside)
 
 
 def _check_other_masks(env: AECEnv, where: str) -> None:
@@ -100,14 +101,17 @@ def _check_other_masks(env: AECEnv, where: str) -> None:
         )
 
 
-def _check_mask_at(make: Make, seed: int, played: Sequence[Any]) -> None:
+def _check_mask_at(make: Make, seed: int, played: Sequence[Any], outside: int) -> None:
     env = _replayed(make, seed, played)
     observation, _, _, _, info = env.last()
     mask = mask_of(observation, info)
     assert mask is not None, "check_masks needs an action mask in the observation or in the info"
     before = snapshot(env)
     env.close()
-    for action, offered in enumerate(mask.astype(bool).tolist()):
+    not_offered = np.flatnonzero(np.asarray(mask) == 0)
+    drawn = np.random.default_rng([seed, len(played)]).permutation(not_offered)[:outside]
+    for action in [*np.flatnonzero(mask).tolist(), *sorted(drawn.tolist())]:
+        offered = bool(mask[action])
         env = _replayed(make, seed, played)
         agent = env.agent_selection
         refused = _is_refused(env, action, before)

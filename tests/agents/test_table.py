@@ -122,6 +122,7 @@ def test_the_ends_of_wilsons_interval_are_the_shares_that_a_score_test_just_acce
     low, high = wilson(wins, games)
     for end in (low, high):
         np.testing.assert_allclose((wins / games - end) ** 2, 1.96**2 * end * (1 - end) / games, rtol=1e-4, atol=1e-12)
+    assert (low >= 0).all() and (high <= 1).all(), "no -0.0 % where nothing was won"
     assert (low <= wins / games).all() and (wins / games <= high).all() and (low < high).all()
 
 

@@ -433,3 +433,21 @@ def test_a_sampler_that_changes_the_state_is_found() -> None:
 
     with pytest.raises(AssertionError, match=r"changed the state itself|something else|with one seed differ"):
         testing.check_resample(Game(coin.GAME, num_players=3), resample=careless)
+
+
+def test_actions_outside_the_mask_are_drawn_where_there_are_many():
+    """Each action that is tried is tried in an environment of its own, so counting those counts the actions."""
+
+    def tried(outside: int) -> int:
+        made: list[Noughts] = []
+
+        def make() -> Noughts:
+            made.append(Noughts())
+            return made[-1]
+
+        testing.check_masks(make, positions=3, outside=outside)
+        return len(made)
+
+    assert tried(1) < tried(2) < tried(9) == tried(200)
+    with pytest.raises(ValueError, match="outside=0 would check nothing"):
+        testing.check_masks(Noughts, outside=0)

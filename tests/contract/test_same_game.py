@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cases import Case, every_case
+from cases import Case, every_case, returns_after_illegal
 from northmen_env.engine.game import Game
 from northmen_env.engine.random import PURPOSE_AGENT, secret_seed
+from northmen_env.engine.state import State
 from northmen_env.envs.aec import NorthmenAEC
 from northmen_env.envs.gym import NorthmenGym
 from northmen_env.envs.vector import make_vector
@@ -22,6 +24,7 @@ SEED = 11
 class Script:
     """A game as `State` plays it: who acted, what it saw, what it did."""
 
+    seed: int
     players: list[int] = field(default_factory=list)
     observations: list[np.ndarray] = field(default_factory=list)
     masks: list[np.ndarray] = field(default_factory=list)
@@ -30,9 +33,17 @@ class Script:
     returns: list[float] = field(default_factory=list)
 
 
-def written(game: Game, illegal_at: int | None) -> Script:
-    """Return a random game of seed SEED; its decision number `illegal_at` is an illegal action."""
-    state, rng, script = game.new_initial_state(SEED), np.random.default_rng(SEED), Script()
+Choose = Callable[[State, np.random.Generator], int]
+
+
+def random_choice(state: State, rng: np.random.Generator) -> int:
+    """Return any legal action."""
+    return int(rng.choice(state.legal_actions()))
+
+
+def written(game: Game, choose: Choose, seed: int, illegal_at: int | None = None) -> Script:
+    """Return the game of this seed that `choose` plays; its decision number `illegal_at` is an illegal action."""
+    state, rng, script = game.new_initial_state(seed), np.random.default_rng(seed), Script(seed)
     while not state.is_terminal():
         script.players.append(state.current_player)
         script.observations.append(state.observation(state.current_player))
@@ -40,20 +51,19 @@ def written(game: Game, illegal_at: int | None) -> Script:
         if illegal_at == len(script.actions):
             script.actions.append(int(script.masks[-1].argmin()))
             break
-        script.actions.append(int(rng.choice(state.legal_actions())))
+        script.actions.append(choose(state, rng))
         state.apply_action(script.actions[-1])
     script.final = [state.observation(p) for p in range(game.num_players)]
     script.returns = state.returns().tolist()
     if not state.is_terminal():
-        team = next(seats for seats in game.teams if script.players[-1] in seats)
-        script.returns = [-1.0 if p in team else 1 / (len(game.teams) - 1) for p in range(game.num_players)]
+        script.returns = returns_after_illegal(game, script.players[-1])
     return script
 
 
 def in_aec(game: Game, script: Script) -> list[list[float]]:
     """Play the script in the PettingZoo form; return, for each seat, the reward at each own decision and at the end."""
     env = NorthmenAEC(game)
-    env.reset(seed=SEED)
+    env.reset(seed=script.seed)
     rewards: list[list[float]] = [[] for _ in range(game.num_players)]
     for number, action in enumerate(script.actions):
         observation, reward, terminated, truncated, _ = env.last()
@@ -80,7 +90,7 @@ class FromScript:
     def __init__(self, script: Script, seat: int, seed: int) -> None:
         self.script = script
         rows = [row for row, player in enumerate(script.players) if player == seat]
-        self.rows = rows if seed == secret_seed(np.uint64(SEED), PURPOSE_AGENT, seat, 0) else []
+        self.rows = rows if seed == secret_seed(np.uint64(script.seed), PURPOSE_AGENT, seat, 0) else []
 
     def act(self, observation: Any, info: Any) -> int:
         if not self.rows:
@@ -93,7 +103,7 @@ class FromScript:
 
 def in_gym(env: Any, script: Script, seat: int, vectored: bool) -> list[float]:
     """Play the seat's part of the script in the Gymnasium form, or in row 0 of its batched form; return the rewards."""
-    observation, _ = env.reset(seed=SEED)
+    observation, _ = env.reset(seed=script.seed)
     rewards, terminated = [], False
     for row, action in enumerate(script.actions):
         if script.players[row] != seat:
@@ -115,7 +125,7 @@ def in_gym(env: Any, script: Script, seat: int, vectored: bool) -> list[float]:
 def in_vector(game: Game, script: Script) -> list[list[float]]:
     """Play the script in row 1 of the batched form of all seats; return what each seat was paid at each step."""
     env = make_vector(game, 3)
-    observation, info = env.reset(seed=SEED - 1)
+    observation, info = env.reset(seed=script.seed - 1)
     paid: list[list[float]] = []
     for row, action in enumerate(script.actions):
         assert info["player"][1] == script.players[row]
@@ -131,12 +141,8 @@ def in_vector(game: Game, script: Script) -> list[list[float]]:
     return paid
 
 
-@every_case
-@pytest.mark.parametrize("dense", [False, True])
-@pytest.mark.parametrize("illegal_at", [None, 3])
-def test_all_faces_play_the_same_game(case: Case, dense: bool, illegal_at: int | None) -> None:
-    game = case.game(dense=dense, history=2)
-    script = written(game, illegal_at)
+def check_faces(game: Game, script: Script) -> None:
+    """Play the script in every face, with the learner in each seat that decides."""
     by_seat = in_aec(game, script)
     for seat in range(game.num_players):
         assert sum(by_seat[seat]) == pytest.approx(script.returns[seat])
@@ -154,6 +160,14 @@ def test_all_faces_play_the_same_game(case: Case, dense: bool, illegal_at: int |
         assert in_gym(single, script, seat, vectored=False) == pytest.approx(expected)
         batched = make_vector(game, 1, seat=seat, opponents=opponents)
         assert in_gym(batched, script, seat, vectored=True) == pytest.approx(expected)
+
+
+@every_case
+@pytest.mark.parametrize("dense", [False, True])
+@pytest.mark.parametrize("illegal_at", [None, 3])
+def test_all_faces_play_the_same_game(case: Case, dense: bool, illegal_at: int | None) -> None:
+    game = case.game(dense=dense, history=2)
+    check_faces(game, written(game, random_choice, SEED, illegal_at))
 
 
 @every_case

@@ -18,7 +18,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import northmen_env as nm
-from cases import SEATS, TINY, Case, every_seat_count
+from cases import SEATS, TINY, Case, every_seat_count, returns_after_illegal
 from northmen_env.engine.random import episode_seed
 from northmen_env.envs.opponents import random_agent
 from northmen_env.envs.vector import NorthmenVector, make_vector
@@ -93,9 +93,7 @@ def test_an_illegal_action_ends_its_game_and_no_other(case: Case, dense: bool) -
     assert terminated.tolist() == [False, False, True, False]
     assert not truncated.any()
     paid += rewards
-    team = next(seats for seats in game.teams if players[2] in seats)
-    share = 1 / (len(game.teams) - 1)
-    assert paid[2][: game.num_players] == pytest.approx([-1 if p in team else share for p in range(game.num_players)])
+    assert paid[2][: game.num_players] == pytest.approx(returns_after_illegal(game, int(players[2])))
     assert info["final_info"]["returns"][2] == pytest.approx(paid[2])
     assert info["final_info"]["illegal_action"].tolist() == [False, False, True, False]
     assert np.array_equal(info["final_obs"][2], states[2].observation(int(players[2])))
@@ -289,10 +287,12 @@ def test_gymnasium_makes_the_batched_form() -> None:
 # -- copies ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("arguments", [{}, {"seat": "random"}, {"seat": 1, "opponents": "heuristic"}], ids=str)
+@pytest.mark.parametrize("learner", ["none", "random", "last"])
 @every_seat_count
-def test_copies_go_on_alike(case: Case, arguments: dict[str, Any]) -> None:
+def test_copies_go_on_alike(case: Case, learner: str) -> None:
     game, rng = case.game(dense=True), np.random.default_rng(0)
+    last = {"seat": game.num_players - 1, "opponents": "heuristic"}
+    arguments: dict[str, Any] = {"none": {}, "random": {"seat": "random"}, "last": last}[learner]
     env = make_vector(game, 3, **arguments)
     assert copy.deepcopy(env).get_state() == env.get_state()
     env.action_space.seed(1)

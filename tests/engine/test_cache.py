@@ -36,6 +36,21 @@ REPORT = """
 from northmen_env.games.till import pay
 print(pay(3), sum(pay.stats.cache_misses.values()), sum(pay.stats.cache_hits.values()))
 """
+INNER = """
+from northmen_env.games.till import pay
+from northmen_env.games.values import fee
+print(pay(3), fee(3), sum(pay.stats.cache_hits.values()), sum(fee.stats.cache_hits.values()))
+"""
+CALLER = """
+from northmen_env.engine.jit import kernel
+from northmen_env.games.till import pay
+
+@kernel
+def twice(x):
+    return 2 * pay(x)
+
+print(twice(3), sum(pay.linked.stats.cache_hits.values()), sum(pay.linked.stats.cache_misses.values()))
+"""
 
 FOREIGN_GAME = """
 import numpy as np
@@ -132,6 +147,29 @@ def test_a_second_process_compiles_nothing_and_writes_nothing(project):
     for _ in range(2):
         assert run(project) == ["13", "0", "1"]
     assert sorted(p.name for p in (project / "cache").rglob("*.nb?")) == files
+
+
+def test_a_kernel_that_kernels_called_is_compiled_once_for_python_and_kept(project):
+    (project / "inner.py").write_text(INNER)
+    assert run(project)[0] == "13"
+    assert run(project, "inner.py") == ["13", "1", "1", "0"]
+    assert run(project, "inner.py") == ["13", "1", "1", "1"]
+
+
+def test_a_new_kernel_finds_the_kernels_it_calls_in_the_cache(project):
+    """What Python calls and what kernels link are two entries of one kernel."""
+    for name, factor in (("first.py", "2 *"), ("second.py", "3 *")):
+        (project / name).write_text(CALLER.replace("2 *", factor))
+    assert run(project)[0] == "13"
+    assert run(project, "first.py") == ["26", "0", "1"]
+    assert run(project, "second.py") == ["39", "1", "0"]
+    assert run(project) == ["13", "0", "1"]
+
+
+def test_kernels_are_compiled_whole_where_numba_has_not_what_linking_needs(project):
+    (project / "northmen_env" / "engine" / "linking.py").write_text("from numba.core.codegen import Elsewhere")
+    assert run(project) == ["13", "1", "0"]
+    assert run(project) == ["13", "0", "1"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 import golden_playthrough as golden
 
-MOST_BYTES = 60_000
+MOST_BYTES = 100_000
 
 
 @pytest.mark.parametrize(("name", "num_players"), golden.configurations())

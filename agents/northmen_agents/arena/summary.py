@@ -198,7 +198,7 @@ def wilson(wins: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     share = wins / games
     centre = (share + z2 / (2 * games)) / (1 + z2 / games)
     half = np.sqrt(z2 * (share * (1 - share) / games + z2 / (4 * games**2))) / (1 + z2 / games)
-    return centre - half, centre + half
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
 
 
 def _verdict(games: Games, schedule: Schedule | None, test: SequentialTest | None) -> Verdict | None:

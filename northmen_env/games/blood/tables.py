@@ -250,10 +250,11 @@ def _put_tile(rules: Any, number: int, tile: Tile) -> None:
     rules.mountains[number] = tile.sides.count("M")
     rules.period[number] = tile.period
     for rotation in range(SIDES):
-        for side, letter in enumerate(tile.turned(rotation)):
-            kind = LETTERS.index(letter)
-            rules.turned[number, rotation] |= 1 << KINDS * side + kind
-            rules.kind_sides[number, rotation, kind] |= 1 << side
+        kinds = [LETTERS.index(letter) for letter in tile.turned(rotation)]
+        rules.turned[number, rotation] = sum(1 << KINDS * side + kind for side, kind in enumerate(kinds))
+        rules.kind_sides[number, rotation] = [
+            sum(1 << side for side in range(SIDES) if kinds[side] == kind) for kind in range(KINDS)
+        ]
     if tile.village != Village.NONE:
         word, bit = divmod(number, 61)
         rules.village_set[tile.village, word] |= 1 << bit

@@ -281,6 +281,15 @@ def test_constructed_positions_are_read_and_written(decision: str) -> None:
     assert load(d).to_dict() == d
 
 
+@pytest.mark.rule("BLOOD-PHASE-08")
+@pytest.mark.parametrize(("won", "last_won"), [(0, False), (1, True), (1, False), (2, True), (2, False)])
+def test_the_last_battle_and_the_number_won_are_told_apart(won: int, last_won: bool) -> None:
+    """The last of two attacks may be lost after the first was won."""
+    d = sound()["B4"]
+    d = changed(d, bandit=d["bandit"] | {"won": won, "last_won": last_won})
+    assert load(d).to_dict()["bandit"] == d["bandit"]
+
+
 @cache
 def impossible() -> list[tuple[Broken, dict[str, Any]]]:
     """Return pairs of the invariant that is broken and a position that breaks it."""

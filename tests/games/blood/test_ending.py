@@ -232,6 +232,15 @@ def test_every_decision_offers_two_of_its_own_actions(options) -> None:
             assert cells(play)
 
 
+@pytest.mark.rule("BLOOD-PHASE-02", "BLOOD-ACTION-02")
+def test_a_point_with_one_legal_action_is_not_shown() -> None:
+    whole = {"more": {(1, 0): [7, 0], (0, 1): [1, 0]}, "vp": [2, 0]}
+    empty = fight([2, 1], [[], []], [49, 8, 4, 5], **whole)
+    assert empty.to_dict()["settlement"][0] == 0 and point(empty) == "D22"  # D21 would offer PASS alone
+    full = fight([2, 1], [[], []], [49, 8, 4, 5])
+    assert point(full) == "D21" and len(full.legal()) == 3
+
+
 @pytest.mark.rule("BLOOD-CORNER-11", "BLOOD-CORNER-12")
 @pytest.mark.parametrize("options", FULL_OPTIONS, ids=lambda options: f"{options['num_players']} players")
 def test_every_game_ends_within_the_bound(options) -> None:

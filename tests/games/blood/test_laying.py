@@ -27,7 +27,7 @@ from blood_scenes import (
     words,
 )
 
-from northmen_env.games.blood import board
+from northmen_env.games.blood import board, scoring
 from northmen_env.games.blood.actions import PASS, PILE
 from northmen_env.games.blood.phases.citadels import removable
 from northmen_env.games.blood.tile_table import LETTERS
@@ -328,6 +328,22 @@ def test_with_an_empty_supply_an_own_removable_citadel_moves() -> None:
     assert point(closed) != "D05"
 
 
+@pytest.mark.rule("BLOOD-CORNER-07", "BLOOD-CIT-07")
+def test_with_an_empty_supply_a_permanent_citadel_opens_nothing() -> None:
+    before = scene(BIG, hands=[[36], [2]])
+    matching = placements(before, 36, 0)
+    where, turns = next((w, turns) for w, turns in placements(before, 36, 1).items() if w not in matching)
+    failing = int(before.rules.turned[36, turns[0]]) & int(
+        before.record.front_fail[board.front_at(before.record, at(*where))]
+    )
+    side = (failing.bit_length() - 1) // len(LETTERS)
+    full = [(where, side, 0, True), *((*place, 1, False) for place in inner_sides(BIG)[:11])]
+    play = scene(f"{BIG} 36@({where[0]},{where[1]})/{turns[0]}", hands=[[47, 118], [2]], citadels=full)
+    assert play.record.walls[0] == 1 and sum(c is not None for c in play.to_dict()["citadels"]) == 12
+    go(play, "TILE 47")
+    assert cells(play) == set(placements(play, 47, 0)) != set(placements(play, 47, 1))
+
+
 @pytest.mark.rule("BLOOD-CIT-03", "BLOOD-TEST-22")
 def test_the_side_under_the_new_citadel_gives_no_action() -> None:
     # 117 is L---R-; its lake side lies against the lake side of 16 or 113
@@ -363,6 +379,7 @@ def test_warbands_inside_citadels_are_not_on_the_map() -> None:
                  reserve=[1, 0])  # fmt: skip
     assert "SPEND" in words(play) and cells(play) == set()  # no enemy stands on (0, 0) or (0, 1)
     assert play.record.mustered[1] == 0 and play.record.walls[1] == 1
+    assert scoring.ranks(play.rules, play.record) == [1, 2]  # one warband on the map against none (BLOOD-END-05)
 
 
 def test_battles_do_not_count_the_warbands_in_citadels() -> None:

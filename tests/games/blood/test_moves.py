@@ -135,6 +135,10 @@ def test_two_actions_cross_a_forest_side() -> None:
     assert cells(two) == {(0, 0)}
     go(two, (0, 0))  # one warband, one destination: no further choice
     assert there(two, (0, -1)) == [1, 0] and two.to_dict()["active"] == 1
+    # both are paid: nothing is left but to spend the reserve on going back
+    paid = scene(text, decision="D14", a=2, hands=[[4], [1]], reserve=[2, 0], **given)
+    d = go(paid, (0, 0))
+    assert (d["decision"], d["a"]) == ("D14", 0) and offered(paid) == {"PASS", "SPEND"}
 
 
 @pytest.mark.rule("BLOOD-LAKE-06", "BLOOD-ABIL-02", "BLOOD-TEST-20")
@@ -288,8 +292,9 @@ def test_there_is_no_arrival_without_another_road_side_and_none_on_the_source() 
 
 @pytest.mark.rule("BLOOD-EDGE-01", "BLOOD-ROAD-05")
 def test_an_army_leaves_also_after_steps_on_the_road_and_enemies_at_the_end_do_not_matter() -> None:
-    play = road_phase(1, warbands={(0, 0): [1, 0], (-1, 1): [0, 3]})
-    assert (-1, 1) in move(play, (0, 0))
+    play = road_phase(1, warbands={(0, 1): [1, 0], (-1, 1): [0, 3]})
+    assert reach.road_exits(play.rules, play.record, tile_id(play, (0, 1))) == 0  # its roads lead to tiles of the map
+    assert move(play, (0, 1)) == {(0, 0), (1, 1), (-1, 1)}
     go(play, (-1, 1))
     assert there(play, (-1, 1)) == [1, 3]
 

@@ -1,20 +1,21 @@
 """The short run: a few games in which nearly everything happens, judged by the referee and by the invariants.
 
-    NUMBA_DISABLE_JIT=1 python tests/games/saga/short_run.py FOLDER [GAME ...]
+    NUMBA_DISABLE_JIT=1 PYTHONPATH=tests python tests/games/saga/saga_short_run.py FOLDER [GAME ...]
 
 Without numbers of games (from 0) all of them are played. FOLDER holds the package `northmen_env` to be judged, a copy
-with one mutation (`mutants.py`). Compared at every decision: State JSON, legal actions, scores, ranks and returns with
-the referee, and the invariants; at every seventh, and at all of the rarer kinds: every seat's observation with the
-referee's view, and resamples (`compare_resamples`). Nothing is compiled. The first difference ends it as an exception.
+with one mutation (`tests/mutants.py`). Compared at every decision: State JSON, legal actions, scores, ranks and
+returns with the referee, and the invariants; at every seventh, and at all of the rarer kinds: every seat's observation
+with the referee's view, and resamples (`compare_resamples`). Nothing is compiled. The first difference ends it as an
+exception.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from collections import Counter
-from pathlib import Path
 from typing import Any
+
+from short_runs import Secrets, import_from
 
 RARE = {"final_planning": True, "draw_after_last_token": True, "hero_needs_cube": False, "heroes_collect": True}
 GAMES: tuple[tuple[str, int, dict[str, Any]], ...] = (
@@ -32,26 +33,19 @@ RESAMPLES = 2
 
 def main(folder: str, *chosen: str) -> None:
     """Judge the package in `folder` by all games or the chosen ones."""
-    sys.path.insert(0, folder)  # before the package of this checkout, should it be installed
+    import_from(folder)
     import against_referee as compare
 
     import northmen_env as nm
-    from northmen_env.engine.jit import JIT_ENABLED
 
-    if Path(folder).resolve() not in Path(nm.__file__).resolve().parents or JIT_ENABLED:
-        raise SystemExit("this is not the package to be judged, or NUMBA_DISABLE_JIT is not set")
-    same: Counter[str] = Counter()
+    secrets = Secrets()
     for name, seed, options in [GAMES[int(number)] for number in chosen] or GAMES:
-        play(compare, nm.load("saga", **options), name, seed, same)
-    # What is hidden from a seat has to differ from the truth in nearly all resamples.
-    for what in [key for key in same if not key.endswith(" in all")]:
-        if 2 * same[what] > same[f"{what} in all"]:
-            raise compare.Mismatch(
-                f"{what}: as in the true state in {same[what]} of {same[f'{what} in all']} resamples"
-            )
+        play(compare, nm.load("saga", **options), name, seed, secrets)
+    for words in secrets.kept():
+        raise compare.Mismatch(words)
 
 
-def play(compare: Any, game: Any, name: str, seed: int, same: Counter[str]) -> None:
+def play(compare: Any, game: Any, name: str, seed: int, secrets: Secrets) -> None:
     """Play one game on engine and referee. Raises Mismatch."""
     sampler, rng = compare.sampler_named(name, game.num_players), random.Random(seed)
     state, judge = game.new_initial_state(seed=seed), compare.referee_of(game, seed)
@@ -64,7 +58,7 @@ def play(compare: Any, game: Any, name: str, seed: int, same: Counter[str]) -> N
             raise compare.Mismatch(f"{where}: invariant {broken} does not hold")
         if decisions % compare.VIEWS_EVERY == 0 or mine["decision"] not in COMMON:
             compare.compare_views(state, judge, where)
-            compare_resamples(compare, state, mine, judge, decisions % game.num_players, where, same)
+            compare_resamples(compare, state, mine, judge, decisions % game.num_players, where, secrets)
         if state.is_terminal():
             return
         action = sampler(state.legal_actions(), rng)
@@ -74,7 +68,7 @@ def play(compare: Any, game: Any, name: str, seed: int, same: Counter[str]) -> N
 
 
 def compare_resamples(
-    compare: Any, state: Any, mine: dict[str, Any], judge: Any, player: int, where: str, same: Counter[str]
+    compare: Any, state: Any, mine: dict[str, Any], judge: Any, player: int, where: str, secrets: Secrets
 ) -> None:
     """Look whether resamples look the same to `player`, are possible by SAGA-INFO-11, and have another future."""
     seen = state.observation(player).tobytes()
@@ -93,22 +87,11 @@ def compare_resamples(
             raise compare.Mismatch(f"{where}: invariant {broken} does not hold in a resample for player {player}")
         for q in others:
             hidden = len(mine["hands"][q]) - len(mine["known_hand"][q])
-            count_same(same, f"hand of the seat {q}", hidden > 0, mine["hands"][q] == d["hands"][q])
-            count_same(
-                same,
-                f"routes of the seat {q}",
-                bool(mine["routes_open"][q]),
-                mine["routes_open"][q] == d["routes_open"][q],
-            )
-        count_same(same, "draw pile", len(mine["draw_pile"]) > 1, mine["draw_pile"] == d["draw_pile"])
-        count_same(same, "trade deck", len(mine["route_deck"]) > 9, mine["route_deck"] == d["route_deck"])
-
-
-def count_same(same: Counter[str], what: str, is_hidden: bool, is_same: bool) -> None:
-    """Count a part of the state that the seat cannot know, and whether a resample has it as it truly is."""
-    if is_hidden:
-        same[what] += is_same
-        same[f"{what} in all"] += 1
+            secrets.compare(f"hand of the seat {q}", hidden > 0, mine["hands"][q] == d["hands"][q])
+            is_open, is_same = bool(mine["routes_open"][q]), mine["routes_open"][q] == d["routes_open"][q]
+            secrets.compare(f"routes of the seat {q}", is_open, is_same)
+        secrets.compare("draw pile", len(mine["draw_pile"]) > 1, mine["draw_pile"] == d["draw_pile"])
+        secrets.compare("trade deck", len(mine["route_deck"]) > 9, mine["route_deck"] == d["route_deck"])
 
 
 if __name__ == "__main__":

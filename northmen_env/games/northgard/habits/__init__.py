@@ -1,0 +1,1 @@
+"""What the heuristic thinks of territories, cards, placements and fights, in hundredths of a fame."""

@@ -1,0 +1,1 @@
+"""What a seat sees, block by block (used by `observe.py`)."""

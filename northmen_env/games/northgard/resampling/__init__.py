@@ -1,0 +1,1 @@
+"""What a seat cannot know, dealt anew (used by `resample.py`)."""

@@ -1,0 +1,87 @@
+"""Kernels that only kernels call: linked into their callers, and whole as soon as Python calls them."""
+
+import numba
+import pytest
+from numba.core.errors import NumbaError
+
+from northmen_env.engine.jit import kernel
+
+
+@kernel
+def half(x):
+    if x % 2:
+        raise ValueError("an odd number", x)
+    return x // 2
+
+
+@kernel
+def quarter(x):
+    return half(half(x))
+
+
+@kernel
+def factorial(n):
+    if n == 0:
+        return 1
+    return n * factorial(n - 1)
+
+
+@kernel
+def factorials(n):
+    return factorial(n) + factorial(n)
+
+
+@kernel
+def even(n):
+    if n == 0:
+        return True
+    return odd(n - 1)
+
+
+@kernel
+def odd(n):
+    if n == 0:
+        return False
+    return even(n - 1)
+
+
+@kernel
+def text_length(x):
+    with numba.objmode(n="int64"):
+        n = len(str(x))
+    return n
+
+
+@kernel
+def caller_of(kind, x):
+    return text_length(x) if kind else x
+
+
+def test_python_calls_a_kernel_before_and_after_kernels_call_it():
+    assert quarter(12) == 3
+    assert not half.overloads
+    assert half(6) == 3
+    assert list(half.overloads) == [(numba.int64,)]
+    assert half(6.0) == 3.0  # Python first
+    assert quarter(12.0) == 3.0
+    assert quarter(12) == 3
+
+
+def test_an_exception_leaves_a_linked_kernel_with_its_values():
+    for function, argument, odd_one in ((quarter, 6, 3), (half, 5, 5)):
+        with pytest.raises(ValueError, match="an odd number") as error:
+            function(argument)
+        assert error.value.args == ("an odd number", odd_one)
+
+
+def test_a_kernel_may_call_itself_but_no_circle_is_compiled():
+    assert factorial(10) == 3628800
+    assert factorials(10) == 2 * 3628800
+    with pytest.raises(NumbaError, match="kernels cannot call each other in a circle"):
+        even(4)
+
+
+@pytest.mark.filterwarnings("ignore:Code running in object mode:numba.core.errors.NumbaWarning")
+def test_object_mode_is_refused_where_it_could_not_be_run():
+    with pytest.raises(NumbaError, match="no block in object mode"):
+        caller_of(True, 12)

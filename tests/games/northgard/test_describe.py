@@ -1,0 +1,180 @@
+"""The observation in words says what a seat knows, by name, and nothing else."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from northgard_pictures import twin
+from northgard_referee_positions import TWO_CLOSED, position
+from northgard_walks import WALKS, Table, complete, load, some
+
+from northmen_env.games.northgard.actions import action_text
+from northmen_env.games.northgard.card_words import card_words
+from northmen_env.games.northgard.tables import CARDS, Op, card_name
+
+Edit = Callable[[dict[str, Any]], None]
+EVERYBODY = {0, 1, 2}
+
+
+def texts(table: Table) -> list[str]:
+    return [table.words(seat) for seat in range(table.options.num_players)]
+
+
+def middle() -> dict[str, Any]:
+    """Return a position of three seats at MENU of seat 0 with something of everything."""
+    d = position(
+        TWO_CLOSED, {0: {0: 3, 10: 1}, 1: {4: 2}, 2: {1: 4}}, {0: [4, 26], 1: [0, 7], 2: [22, 85]}, n=3,
+        clans=[0, 4, 2], buildings=[[4, 0]], kaija=0, token=1, options={"creatures": True}, creatures=[[5, 10]],
+        resources=[[1, 2, 3], [0, 1, 0], [2, 0, 4]], fame=[4, 0, 7], discard=[[], [1], []], played=[[], [2], []],
+        idle=[[], [], [3]], unrest=9, passed=[False, False, True], taken=[False, False, True], marker=2, year=2,
+        hand_known=[[1, 5], [2, 2], [4, 4]],
+    )  # fmt: skip
+    return complete(d)
+
+
+def set_to(path: tuple[Any, ...], value: Any, *more: tuple[tuple[Any, ...], Any]) -> Edit:
+    def edit(d: dict[str, Any]) -> None:
+        for where, what in ((path, value), *more):
+            target: Any = d
+            for part in where[:-1]:
+                target = target[part]
+            target[where[-1]] = what
+
+    return edit
+
+
+def swap_hand_and_pile(p: int) -> Edit:
+    """Return an edit that exchanges the last card of a hand with the top of the same seat's draw pile."""
+
+    def edit(d: dict[str, Any]) -> None:
+        hand, pile = d["hand"][p], d["draw_pile"][p]
+        hand[-1], pile[0] = pile[0], hand[-1]
+        pairs = sorted(zip(hand, d["hand_known"][p], strict=True))
+        d["hand"][p], d["hand_known"][p] = [card for card, _ in pairs], [mask for _, mask in pairs]
+
+    return edit
+
+
+def reversed_list(key: str, p: int | None = None) -> Edit:
+    def edit(d: dict[str, Any]) -> None:
+        (d[key] if p is None else d[key][p]).reverse()
+
+    return edit
+
+
+def late_deck(d: dict[str, Any]) -> None:
+    d["dev_deck"][-2:] = d["dev_deck"][:-3:-1]
+
+
+# A fact -> (the edit, the seats whose text tells it).
+FACTS: dict[str, tuple[Edit, set[int]]] = {
+    "hand against draw pile, seat 1": (swap_hand_and_pile(1), {1}),
+    "hand against draw pile, seat 2": (swap_hand_and_pile(2), {2}),
+    "order of a draw pile": (reversed_list("draw_pile", 1), set()),
+    "order of the development deck": (late_deck, set()),
+    "order of the tile stack": (reversed_list("tile_stack"), set()),
+    "order of the creature pile": (reversed_list("creature_pile"), set()),
+    "who knows a card in a hand": (set_to(("hand_known", 1), [3, 2]), {0}),
+    "a known place in a draw pile": (set_to(("draw_known", 1, 0), 2), {1}),
+    "a known place for two": (set_to(("draw_known", 1, 0), 6), {1, 2}),
+    "a known tile of the stack": (set_to(("tile_known", 3), 4), {2}),
+    "fame": (set_to(("fame", 2), 8), EVERYBODY),
+    "resources": (set_to(("resources", 1, 1), 2), EVERYBODY),
+    "units": (set_to(("units", 0), [0, 0, 4]), EVERYBODY),
+    "Kaija": (set_to(("kaija",), 10), EVERYBODY),
+    "token": (set_to(("token",), 4), EVERYBODY),
+    "passed": (set_to(("passed", 2), False), EVERYBODY),
+    "taken": (set_to(("taken", 2), False), EVERYBODY),
+    "conquer": (set_to(("conquer", 1), True), EVERYBODY),
+    "Kaija free": (set_to(("kaija_free", 0), True), EVERYBODY),
+    "marker": (set_to(("marker",), 1), EVERYBODY),
+    "year": (set_to(("year",), 3), EVERYBODY),
+    "rolls": (set_to(("last_rolls",), [2, 3]), EVERYBODY),
+    "building": (set_to(("buildings", 0), [4, 2], (("supply", 0), 7), (("supply", 2), 6)), EVERYBODY),
+    "main card used": (set_to(("main_used",), True, (("resolved",), True)), EVERYBODY),
+    "discarded or played": (set_to(("discard", 1), [2], (("played", 1), [1])), EVERYBODY),
+    "played or active": (set_to(("played", 1), [], (("idle", 1), [2])), EVERYBODY),
+    "creature": (set_to(("creatures", 0), [5, 0]), EVERYBODY),
+}  # fmt: skip
+
+
+@pytest.mark.rule("NORTH-INFO-01", "NORTH-INFO-02", "NORTH-INFO-03", "NORTH-INFO-04", "NORTH-INFO-05", "NORTH-INFO-06")
+@pytest.mark.parametrize("fact", FACTS)
+def test_the_text_tells_each_fact_to_those_who_know_it(fact: str) -> None:
+    edit, knows = FACTS[fact]
+    before = middle()
+    after = copy.deepcopy(before)
+    edit(after)
+    assert after != before
+    told = {p for p, (a, b) in enumerate(zip(texts(load(before)), texts(load(after)), strict=True)) if a != b}
+    assert told == knows
+
+
+def test_the_position_of_the_facts_is_one_of_a_game() -> None:
+    assert load(middle()).to_dict() == middle()
+
+
+@pytest.mark.rule("NORTH-INFO-05", "NORTH-INFO-06", "NORTH-INFO-07")
+@pytest.mark.parametrize("options", WALKS, ids=str)
+def test_what_a_seat_cannot_know_does_not_change_its_text(options: dict[str, Any]) -> None:
+    rng, compared = Random(8), 0
+    for table in some(6, 29, **options):
+        for viewer in range(options["num_players"]):
+            other = twin(table, viewer, rng)
+            if other is None or other.to_dict() == table.to_dict():
+                continue
+            assert other.words(viewer) == table.words(viewer)
+            compared += 1
+    assert compared > 10
+
+
+@pytest.mark.rule("NORTH-ACT-02")
+@pytest.mark.parametrize("options", WALKS, ids=str)
+def test_the_legal_actions_stand_in_the_text_of_the_seat_asked_alone(options: dict[str, Any]) -> None:
+    for table in some(2, 19, **options):
+        names = [f"  {action_text(table.rules, action)}" for action in table.legal()]
+        for seat in range(options["num_players"]):
+            text = table.words(seat)
+            listed = text.split("Your legal actions:\n")[1].split("\n\n")[0].split("\n") if "Your legal" in text else []
+            assert listed == (names if seat == table.record.player else [])
+
+
+@pytest.mark.rule("NORTH-INFO-08")
+def test_a_reaction_is_told_to_nobody_else() -> None:
+    d = middle()
+    d |= {"hand": [[4], [0, 26], [22, 85]], "hand_known": [[1], [2, 2], [4, 4]], "played": [[9], [2], []]}
+    d |= {"decision": "REACT", "player": 1, "frames": [{"frame": "CARD", "card": 9}]}
+    table = load(complete(d))
+    for seat in (0, 2):
+        assert "Waiting for player 0." in table.words(seat)
+        assert "REACT" not in table.words(seat)
+    assert "It is your decision (REACT)" in table.words(1)
+
+
+@pytest.mark.rule("NORTH-CARD-03", "NORTH-FX-00")
+def test_the_words_of_a_card_tell_every_number_of_its_row() -> None:
+    """Two rows with different numbers have different words, so nothing that matters is left out."""
+    rules = Table().rules.copy()
+    words = [card_words(rules, card) for card in range(CARDS)]
+    assert all(text.startswith(f"{card_name(rules, card)} [{card}]: ") for card, text in enumerate(words))
+    columns = ("op", "a", "b", "c", "d", "fl")
+    rows = [tuple(int(rules[f"card_{name}"][card]) for name in columns) for card in range(CARDS)]
+    effect: dict[tuple[int, ...], str] = {}
+    for card, row in enumerate(rows):
+        if row[0] != Op.NONE:
+            text = words[card].split("]: ")[1].split("; Flash")[0].split("; fame")[0]
+            assert effect.setdefault(row, text) == text
+    assert len(set(effect.values())) == len(effect)
+
+
+def test_words_of_some_cards() -> None:
+    rules = Table().rules
+    assert card_words(rules, 40) == "Greater Trade Routes [40]: draw 3 cards, keep 2, put 1 on the pile"
+    assert card_words(rules, 82) == "Wolf Clan [82]: move 1; rough borders cost one move; Flash"
+    worth = "fame at the end, in own territories: 1 for each small building and 3 for each large building"
+    assert card_words(rules, 57) == f"Builder [57]: {worth}"
+    assert card_words(rules, 85) == "Unrest [85]: -5 fame at the end"
