@@ -72,10 +72,11 @@ def slow_advantages(rows: list[dict[str, Any]], last: int, gamma: float, lam: fl
     """Return the estimates of the first `last` decisions, by the recursion as it is written in the paper."""
     found, following = [0.0] * last, 0.0
     for t in reversed(range(last)):
+        value = float(rows[t]["value"])
         if rows[t]["done"]:
-            following = rows[t]["reward"] - rows[t]["value"]
+            following = rows[t]["reward"] - value
         else:
-            delta = rows[t]["reward"] + gamma * rows[t + 1]["value"] - rows[t]["value"]
+            delta = rows[t]["reward"] + gamma * float(rows[t + 1]["value"]) - value
             following = delta + gamma * lam * following
         found[t] = following
     return found
@@ -99,7 +100,8 @@ def test_each_seat_has_its_own_trajectory(name: str) -> None:
                 assert rollout.done[i] == row["done"]
                 after = None if row["done"] else rows[at + 1]
                 assert rollout.next_value[i] == (after["value"] if after else 0.0)
-                assert np.array_equal(rollout.next_observation[i], after["observation"] if after else 0 * row["observation"])
+                sees = after["observation"] if after else np.zeros_like(row["observation"])
+                assert np.array_equal(rollout.next_observation[i], sees)
                 at += 1
         assert at in (len(rows), len(rows) - 1), "at most the last decision is still open"
     assert any(rollout.done.any() for rollout in rollouts) or name == "blood-5"
