@@ -16,9 +16,9 @@ from northmen_env.engine import verbs
 from northmen_env.engine.game import Game
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.observation import write_observation
-from northmen_env.engine.opponents import SEAT, play_opponents, seat_opponents
+from northmen_env.engine.opponents import PYTHON, SEAT, play_opponents, seat_opponents
 from northmen_env.engine.playout import state_words
-from northmen_env.engine.random import PURPOSE_SEAT, below, draw, episode_seed, stream
+from northmen_env.engine.random import PURPOSE_AGENT, PURPOSE_SEAT, below, draw, episode_seed, mix, stream
 from northmen_env.engine.rewards import pay, pay_illegal, team_numbers
 
 RANDOM_SEAT = -1
@@ -60,14 +60,17 @@ class Batch(NamedTuple):
 
 
 class Learners(NamedTuple):
-    """What a batch has in addition where one seat of each game learns and the others are played by kernels."""
+    """What a batch has in addition where one seat of each game learns, and kernels or policies play the others."""
 
     wanted: np.ndarray  # (N,) int64, the learner's seat, or RANDOM_SEAT for another in each game
-    kinds: np.ndarray  # (S - 1,) int64, opponents clockwise from the learner
+    kinds: np.ndarray  # (N, S - 1) int64, opponents in the next game, clockwise from the learner
     seat: np.ndarray  # (N,) int64, the learner's seat in this game
     others: np.ndarray  # (N, S) SEAT
     reward: np.ndarray  # (N,) float64, the learner's in the last step
     carried: np.ndarray  # (N,) float64, what it was paid before its first decision: part of its next reward
+    fresh: np.ndarray  # (N,) bool, whether it has not decided in this game yet
+    asked: np.ndarray  # (N,) int64, who is to act: PYTHON for the learner, ASKED or more for a policy
+    keys: np.ndarray  # (N,) uint64, the chance of that policy's decision: what `BaseAgent.next_key` gives
 
 
 def new_batch(games: Sequence[Game], num_envs: int, buffers: dict[str, np.ndarray], ids_wanted: bool) -> Batch:
@@ -109,16 +112,18 @@ def new_batch(games: Sequence[Game], num_envs: int, buffers: dict[str, np.ndarra
 
 
 def new_learners(batch: Batch, seat: int, kinds: Sequence[int]) -> Learners:
-    """Return the learners' arrays; `seat` may be RANDOM_SEAT, `kinds` are clockwise from the learner."""
+    """Return the learners' arrays; `seat` may be RANDOM_SEAT, `kinds` are every env's, clockwise from the learner."""
     n, seats = batch.rewards.shape
-    whole = np.zeros(n, np.int64)
     return Learners(
         wanted=np.full(n, seat, np.int64),
-        kinds=np.asarray(kinds, np.int64),
-        seat=whole,
+        kinds=np.tile(np.asarray(kinds, np.int64), (n, 1)),
+        seat=np.zeros(n, np.int64),
         others=np.zeros((n, seats), SEAT),
         reward=np.zeros(n),
         carried=np.zeros(n),
+        fresh=np.ones(n, np.bool_),
+        asked=np.zeros(n, np.int64),
+        keys=np.zeros(n, np.uint64),
     )
 
 
@@ -243,20 +248,21 @@ def _close(b, i, seat):
 
 @kernel
 def begin_learners(b, who, first, last):
-    """As `begin_games`, up to the learner's first decision; return False where a learner is never asked."""
+    """As `begin_games`, up to the first decision that no kernel makes; return False where a learner is never asked."""
+    found = np.empty(b.ids.shape[1], np.int16)
     for i in range(first, last):
         b.terminated[i] = False
         b.illegal[i] = False
         who.reward[i] = 0.0
         if not _start_learner(b, who, i):
             return False
-    show_games(b, first, last)
+        _show_learner(b, who, found, i)
     return True
 
 
 @kernel
 def _start_learner(b, who, i):
-    """Begin games until the learner of env `i` is asked in one."""
+    """Begin games until somebody outside of the kernels is asked in one."""
     rules, state = b.rules[b.config[i]], b.states[i]
     for _ in range(MOST_SKIPPED):
         seed = episode_seed(b.seed[i], b.episode[i])
@@ -268,7 +274,8 @@ def _start_learner(b, who, i):
         if seat == RANDOM_SEAT:
             seat = below(draw(stream(seed, PURPOSE_SEAT, 0, 0), 0), n)
         who.seat[i] = seat
-        seat_opponents(who.others[i], who.kinds, seat, n, seed)
+        who.fresh[i] = True
+        seat_opponents(who.others[i], who.kinds[i], seat, n, seed)
         who.carried[i] = play_opponents(rules, state, seat, who.others[i], b.ids[i], b.paid[i], b.rewards[i], 0.0)
         if int(state.player) >= 0:
             return True
@@ -278,29 +285,75 @@ def _start_learner(b, who, i):
 
 @kernel
 def step_learners(b, who, actions, first, last):
-    """Take the learners' `actions` (N,) and play on to their next decisions; return as `begin_learners`."""
+    """Take the learners' `actions` (N,) and play on to the next decisions that no kernel makes; as `begin_learners`."""
     found = np.empty(b.ids.shape[1], np.int16)
     for i in range(first, last):
-        rules, state, seat = b.rules[b.config[i]], b.states[i], int(who.seat[i])
         b.decisions[i] += 1
-        b.illegal[i] = not _is_listed(i, b.ids, b.listed[i], actions[i])
-        if b.illegal[i]:
-            pay_illegal(b.teams[b.config[i]], seat, int(rules.num_players), b.paid[i], b.rewards[i])
-        else:
-            verbs.step(rules, state, int(actions[i]))
-            _pay(rules, state, i, b.paid, b.rewards)
-        received = who.carried[i] + b.rewards[i, seat]
+        who.reward[i] = _turn(b, who, actions[i], found, i, who.carried[i])
         who.carried[i] = 0.0
-        if not b.illegal[i]:
-            received = play_opponents(rules, state, seat, who.others[i], found, b.paid[i], b.rewards[i], received)
-        who.reward[i] = received
-        b.terminated[i] = b.illegal[i] or int(state.player) < 0
+        who.fresh[i] = False
+        b.terminated[i] = b.illegal[i] or int(b.states[i].player) < 0
         if b.terminated[i]:
-            _close(b, i, seat)
+            _close(b, i, int(who.seat[i]))
             if not _start_learner(b, who, i):
                 return False
-        b.player[i] = int(state.player)
-        b.listed[i] = _list(rules, state, found, i, b.ids, b.mask, b.legal_ids)
-        b.legal_count[i] = b.listed[i]
-        write_observation(rules, state, int(state.player), b.observation[i])
+        _show_learner(b, who, found, i)
     return True
+
+
+@kernel
+def answer_learners(b, who, actions, first, last):
+    """Where a policy was asked, take its action from `actions` (N,) and play on; as `step_learners`.
+
+    What the learner is paid belongs to its last decision, or to its first one if it has not decided in this game yet.
+    A game that ends before the learner was asked anything is passed over.
+    """
+    found = np.empty(b.ids.shape[1], np.int16)
+    for i in range(first, last):
+        if who.asked[i] == PYTHON:
+            continue
+        who.others[i, int(b.states[i].player)].made += 1
+        own = b.illegal[i]
+        received = _turn(b, who, actions[i], found, i, who.carried[i] if who.fresh[i] else who.reward[i])
+        over = b.illegal[i] or int(b.states[i].player) < 0
+        b.illegal[i] = own
+        if who.fresh[i]:
+            who.carried[i] = received
+        else:
+            who.reward[i] = received
+        if over and who.fresh[i]:
+            b.episode[i] += 1
+        elif over:
+            b.terminated[i] = True
+            _close(b, i, int(who.seat[i]))
+        if over and not _start_learner(b, who, i):
+            return False
+        _show_learner(b, who, found, i)
+    return True
+
+
+@kernel
+def _turn(b, who, action, found, i, received):
+    """Take the action of the seat to act in env `i` and play on; return `received` and the learner's payments."""
+    rules, state, seat = b.rules[b.config[i]], b.states[i], int(who.seat[i])
+    b.illegal[i] = not _is_listed(i, b.ids, b.listed[i], action)
+    if b.illegal[i]:
+        pay_illegal(b.teams[b.config[i]], int(state.player), int(rules.num_players), b.paid[i], b.rewards[i])
+        return received + b.rewards[i, seat]
+    verbs.step(rules, state, int(action))
+    _pay(rules, state, i, b.paid, b.rewards)
+    received += b.rewards[i, seat]
+    return play_opponents(rules, state, seat, who.others[i], found, b.paid[i], b.rewards[i], received)
+
+
+@kernel
+def _show_learner(b, who, found, i):
+    """Write who is to act in env `i`, its legal actions and observation."""
+    rules, state = b.rules[b.config[i]], b.states[i]
+    p = int(state.player)
+    b.player[i] = p
+    b.listed[i] = _list(rules, state, found, i, b.ids, b.mask, b.legal_ids)
+    b.legal_count[i] = b.listed[i]
+    write_observation(rules, state, p, b.observation[i])
+    who.asked[i] = int(who.others[i, p].kind)
+    who.keys[i] = mix(stream(who.others[i, p].key, PURPOSE_AGENT, p, 0), who.others[i, p].made + 1)

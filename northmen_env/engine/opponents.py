@@ -15,8 +15,9 @@ from northmen_env.engine.observation import write_observation
 from northmen_env.engine.random import PURPOSE_AGENT, below, draw, secret_seed, stream
 from northmen_env.engine.rewards import pay
 
-PYTHON, RANDOM, HEURISTIC = 0, 1, 2
-"""Who plays a seat: somebody outside of the kernels (the learner, an agent in Python), or one of the two above."""
+PYTHON, RANDOM, HEURISTIC, ASKED = 0, 1, 2, 3
+"""Who plays a seat: somebody outside of the kernels (the learner, an agent in Python), or one of the two above; from
+ASKED on, number `kind - ASKED` of the policies that a batch asks about many games at once."""
 
 SEAT = np.dtype((np.record, np.dtype([("kind", np.int64), ("key", np.uint64), ("made", np.int64)], align=True)))
 """One seat: who plays it, the key of its chance, and its decisions so far."""
@@ -33,14 +34,14 @@ def seat_opponents(seats, kinds, learner, num_players, seed):
 
 @kernel
 def play_opponents(rules, state, learner, seats, ids, paid, rewards, received):
-    """Play on until the learner or another seat of kind PYTHON is to act, or the game ends.
+    """Play on until the learner or another seat that no kernel plays is to act, or the game ends.
 
     Returns:
         `received` and the learner's payments on the way, added in their order.
     """
     while True:
         p = int(state.player)
-        if p < 0 or seats[p].kind == PYTHON:
+        if p < 0 or seats[p].kind == PYTHON or seats[p].kind >= ASKED:
             return received
         if seats[p].kind == RANDOM:
             count = verbs.legal_ids(rules, state, ids)

@@ -1,7 +1,9 @@
 """The strict batched form: `gymnasium.vector.VectorEnv` of one learner in each game, reward (N,), SAME_STEP autoreset.
 
-Opponents "random" and "heuristic" play inside the kernels. Where another one is wanted, the same environment is made of
-`NorthmenGym` objects in a `SyncVectorEnv`; both give what N `NorthmenGym` with the seeds s, s + 1, ... give.
+Opponents "random" and "heuristic" play inside the kernels, and policies (`envs.opponents.Policy`) are asked about all
+games in which they are to act at once. Where another one is wanted, the same environment is made of `NorthmenGym`
+objects in a `SyncVectorEnv`; both give what N `NorthmenGym` with the seeds s, s + 1, ... give (policies up to the
+rounding of a batch).
 """
 
 from __future__ import annotations
@@ -18,10 +20,13 @@ from gymnasium.vector.utils import batch_space
 
 from northmen_env.engine import batch
 from northmen_env.engine.game import Game, checked_int
-from northmen_env.engine.opponents import PYTHON
+from northmen_env.engine.opponents import ASKED, PYTHON
+from northmen_env.engine.random import PURPOSE_RESAMPLE, episode_seed, secret_seed
 from northmen_env.engine.state import State
+from northmen_env.engine.view import View
 from northmen_env.envs.episodes import (
     MASK_IN,
+    as_action,
     checked_choice,
     game_header,
     generators,
@@ -31,7 +36,7 @@ from northmen_env.envs.episodes import (
     unpack,
 )
 from northmen_env.envs.gym import NorthmenGym, checked_seat
-from northmen_env.envs.opponents import Opponents, resolve
+from northmen_env.envs.opponents import Agent, Factory, Opponents, Policy, policies_of, resolve
 from northmen_env.envs.vector import (
     METADATA,
     Blocks,
@@ -59,15 +64,20 @@ def make_learners(
     """Return the form that the opponents need; arguments as `make_vector` and `NorthmenVectorEnv`."""
     own = {name: arguments.pop(name) for name in ("mask_in", "copy") if name in arguments}
     games = configured(game, configurations, arguments)
-    kinds = [resolve(opponents, each.num_players)[0] for each in games]
-    if any(PYTHON in each for each in kinds):
+    if any(asked_about(each, opponents) is None for each in games):
         checked_int("num_envs", num_envs, 1, 2**31)
         return NorthmenSyncVectorEnv(games, num_envs, seat, opponents, **own)
     return NorthmenVectorEnv(games, num_envs, seat, opponents, num_threads=num_threads, **own)
 
 
+def asked_about(game: Game, opponents: Opponents) -> tuple[list[int], list[Policy]] | None:
+    """Return the opponents' kinds and policies, or None where agents have to be asked game by game."""
+    kinds, factories = resolve(opponents, game.num_players)
+    return policies_of(kinds, factories, game)
+
+
 class NorthmenVectorEnv(VectorEnv):
-    """One learner in each of many games, opponents inside the kernels.
+    """One learner in each of many games, opponents inside the kernels or asked in batches.
 
     Observations, rewards, flags and the rules for seats, opponents and illegal actions are those of `NorthmenGym`, one
     row for each env; seeds as in `NorthmenVector`. Where a game ended, `final_obs` holds the learner's terminal
@@ -77,7 +87,7 @@ class NorthmenVectorEnv(VectorEnv):
         games: configurations of one game; env `i` plays `games[i % len(games)]`.
         num_envs: number of games.
         seat: the learner's seat, or "random".
-        opponents: "random" or "heuristic" for all, or a list clockwise from the learner.
+        opponents: "random", "heuristic" or a factory with a policy for all, or a list clockwise from the learner.
         mask_in: "obs", "info" or "both".
         copy: whether returned arrays are yours; False returns buffers that the next step overwrites.
         num_threads: threads that the games are divided among.
@@ -99,9 +109,13 @@ class NorthmenVectorEnv(VectorEnv):
         self.games, self.num_envs = list(games), checked_int("num_envs", num_envs, 1, 2**31)
         seats = {checked_seat(game, seat) for game in games}
         longest = max(games, key=lambda game: game.num_players)
-        kinds, _ = resolve(opponents, longest.num_players)
         for game in games:
             resolve(opponents, game.num_players)  # a list must fit each configuration
+        found = asked_about(longest, opponents)
+        if found is None:
+            raise ValueError(f"{opponents!r} are agents without a policy for batches: use make_vec, which asks each")
+        kinds, policies = found
+        self.policies: list[Policy | OneByOne] = list(policies)
         self.seat, self.opponents, self.copy = seat, opponents, bool(copy)
         self.mask_in = checked_choice("mask_in", mask_in, MASK_IN)
         self.batch = batch.new_batch(self.games, num_envs, {}, False)
@@ -124,6 +138,7 @@ class NorthmenVectorEnv(VectorEnv):
         start_seeds(self.batch, seed, self._seeded)
         self._seeded = self._has_reset = True
         self._run(batch.begin_learners)
+        self._answer()
         return self._observation(), self._info()
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -139,6 +154,7 @@ class NorthmenVectorEnv(VectorEnv):
             raise ResetNeeded("call reset() before step()")
         checked = checked_actions(actions, self.num_envs, self.games[0].num_actions)
         self._run(batch.step_learners, checked)
+        self._answer()
         truncated = np.zeros(self.num_envs, np.bool_)
         ended = self._own(self.batch.terminated)
         return self._observation(), self._own(self.learners.reward), ended, truncated, self._info()
@@ -146,6 +162,20 @@ class NorthmenVectorEnv(VectorEnv):
     def _run(self, kernel: Callable[..., Any], *arguments: Any) -> None:
         if not self._threads.run(kernel, self.batch, self.learners, *arguments):
             raise RuntimeError(f"{batch.MOST_SKIPPED} games in a row ended before the learner was asked anything")
+
+    def _answer(self) -> None:
+        """Ask the policies until every learner is to act."""
+        who, b = self.learners, self.batch
+        while (waiting := np.flatnonzero(who.asked != PYTHON)).size:
+            actions, asked = np.zeros(self.num_envs, np.int64), who.asked[waiting]
+            for kind in np.unique(asked).tolist():
+                rows = waiting[asked == kind]
+                policy = self.policies[kind - ASKED]
+                if isinstance(policy, OneByOne):
+                    actions[rows] = policy.act_rows(self, rows)
+                else:
+                    actions[rows] = policy.act_many(b.observation[rows], b.mask[rows], who.keys[rows])
+            self._run(batch.answer_learners, actions)
 
     def _own(self, array: np.ndarray) -> np.ndarray:
         return array.copy() if self.copy else array
@@ -228,7 +258,7 @@ class NorthmenVectorEnv(VectorEnv):
             "num_envs": self.num_envs,
             "games": [game_header(game) for game in self.games],
             "seat": self.seat,
-            "opponents": self.learners.kinds.tolist(),
+            "opponents": self.learners.kinds[0].tolist(),
         }
 
     def _spaces(self) -> list[spaces.Space[Any]]:
@@ -247,6 +277,35 @@ class NorthmenVectorEnv(VectorEnv):
     def close_extras(self, **kwargs: Any) -> None:
         """Stop the threads."""
         self._threads.stop()
+
+
+class OneByOne:
+    """Stands among the policies for agents that have none, and asks each about its own game: what it costs is seen.
+
+    Agents are made anew where a batch is restored in the middle of their games.
+    """
+
+    def __init__(self, factory: Factory) -> None:
+        self._factory = factory
+        self._agents: dict[tuple[int, int], tuple[int, Agent]] = {}
+
+    def act_rows(self, envs: NorthmenVectorEnv, rows: np.ndarray) -> list[int]:
+        """Return the actions of the seats to act in the games `rows`."""
+        return [self._act(envs, i) for i in rows.tolist()]
+
+    def _act(self, envs: NorthmenVectorEnv, i: int) -> int:
+        b, p = envs.batch, int(envs.batch.player[i])
+        game, seat = envs.games[int(b.config[i])], envs.learners.others[i, p]
+        key = int(seat["key"])
+        held = self._agents.get((i, p))
+        if held is None or held[0] != key:
+            held = self._agents[i, p] = (key, self._factory(game, p, key))
+        info: dict[str, Any] = {}
+        if getattr(held[1], "needs_view", False):
+            seed = secret_seed(episode_seed(b.seed[i], b.episode[i]), PURPOSE_RESAMPLE, p, int(seat["made"]))
+            info["view"] = View(envs.game_state(i), p, int(seed))
+        seen = {"observation": b.observation[i].copy(), "action_mask": b.mask[i].copy()}
+        return as_action(held[1].act(seen, info), game.num_actions)
 
 
 def _rebuild(

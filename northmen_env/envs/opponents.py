@@ -4,6 +4,9 @@ An agent is made by `factory(game, seat, seed)`, once for each seat and each gam
 `agent.act(observation, info) -> int` at its own decisions. `observation` is `{"observation", "action_mask"}` as in the
 PettingZoo form. If the agent has a true attribute `needs_view`, `info["view"]` is a `northmen_env.engine.view.View`.
 Nothing leads from what an agent receives to the true state.
+
+A factory may have a method `many(game)` that returns a `Policy`, which batched environments ask about many games at
+once in place of agents (or None, if there is none for this game). It then plays as the agents would.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from northmen_env.engine.game import Game
-from northmen_env.engine.opponents import HEURISTIC, PYTHON, RANDOM
+from northmen_env.engine.opponents import ASKED, HEURISTIC, PYTHON, RANDOM
 from northmen_env.engine.random import below, draw
 from northmen_env.envs.offered import GROUP, offered
 
@@ -32,6 +35,20 @@ class Agent(Protocol):
 
     def act(self, observation: Mapping[str, np.ndarray], info: Mapping[str, Any]) -> int:
         """Return a legal action."""
+        ...
+
+
+class Policy(Protocol):
+    """What plays seats of many games at once, and remembers nothing from one decision to the next."""
+
+    def act_many(self, observations: np.ndarray, masks: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        """Return a legal action for each row.
+
+        Args:
+            observations: float32 (B, D), of the seats to act.
+            masks: int8 (B, A).
+            keys: uint64 (B,), the chance of each decision: what `northmen_agents.BaseAgent.next_key` gives.
+        """
         ...
 
 
@@ -93,6 +110,33 @@ def resolve(opponents: Opponents, num_players: int) -> tuple[list[int], list[Fac
         kinds.append(COMPILED.get(name, PYTHON))
         factories.append(None if name in COMPILED else _factory(one))
     return kinds, factories
+
+
+def policies_of(
+    kinds: list[int], factories: Sequence[Factory | None], game: Game
+) -> tuple[list[int], list[Policy]] | None:
+    """Return kinds with ASKED and more where an agent in Python stood, and the policies that play in their place.
+
+    Returns:
+        None where one of the agents has no such policy: it has to be asked game by game.
+    """
+    made: list[tuple[Factory, int]] = []
+    policies: list[Policy] = []
+    found = list(kinds)
+    for i, factory in enumerate(factories):
+        if factory is None:
+            continue
+        known = next((number for other, number in made if other == factory), None)
+        if known is None:
+            many = getattr(factory, "many", None)
+            policy = many(game) if callable(many) else None
+            if policy is None:
+                return None
+            known = len(policies)
+            policies.append(policy)
+            made.append((factory, known))
+        found[i] = ASKED + known
+    return found, policies
 
 
 def _factory(one: Any) -> Factory:
