@@ -17,6 +17,7 @@ from northmen_env.envs.offered import GROUP, offered
 if TYPE_CHECKING:
     from northmen_agents.base import Agent
     from northmen_env.engine.game import Game
+    from northmen_env.envs.opponents import Policy
 
 BUILT_IN = {
     "random": "northmen_agents.random_agent:RandomAgent",
@@ -24,6 +25,7 @@ BUILT_IN = {
     "flat-mc": "northmen_agents.flat_mc:FlatMCAgent",
     "mcts": "northmen_agents.mcts:MCTSAgent",
     "pimc": "northmen_agents.mcts:PIMCAgent",
+    "ppo": "northmen_agents.ppo:PPOAgent",
 }
 """Name -> class, found without an installation too. Entry points add other packages' kinds."""
 
@@ -65,14 +67,24 @@ class AgentFactory:
     def __call__(self, game: Game, seat: int, seed: int) -> Agent:
         return kind_class(self.kind)(game, seat, seed, **self.parameters)
 
+    def many(self, game: Game) -> Policy | None:
+        """Return the policy that plays many games at once in place of the agents, None for kinds that have none."""
+        make = getattr(kind_class(self.kind), "many", None)
+        return None if make is None else make(game, **self.parameters)  # type: ignore[no-any-return]
+
     def described(self) -> dict[str, Any]:
-        """Return what is stored with results: kind, version, whether it cheats, parameters."""
+        """Return what is stored with results: kind, version, whether it cheats, parameters.
+
+        A kind that reads files adds what they are by a class method `identity(**parameters)`.
+        """
         made = kind_class(self.kind)
+        identity = getattr(made, "identity", None)
         return {
             "kind": self.kind,
             "version": getattr(made, "version", 0),
             "cheats": bool(getattr(made, "cheats", False)),
             **self.parameters,
+            **({} if identity is None else identity(**self.parameters)),
         }
 
 
@@ -132,6 +144,10 @@ class Preset:
 
     def __call__(self, game: Game, seat: int, seed: int) -> Agent:
         return make_factory(self.kind, **self.parameters)(game, seat, seed)
+
+    def many(self, game: Game) -> Policy | None:
+        """As `AgentFactory.many`."""
+        return make_factory(self.kind, **self.parameters).many(game)
 
     @property
     def version(self) -> int:

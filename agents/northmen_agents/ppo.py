@@ -1,0 +1,64 @@
+"""The agent that plays a checkpoint which `northmen train` wrote: a network's policy, run by NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from pydantic import BaseModel, Field
+
+from northmen_agents.base import BaseAgent, NoParameters, Observation, legal_ids
+from northmen_agents.network import Greedy, PolicyNetwork, load_policy
+
+if TYPE_CHECKING:
+    from northmen_env.engine.game import Game
+    from northmen_env.envs.opponents import Policy
+
+
+class PPOParameters(NoParameters):
+    """Parameters of `PPOAgent`.
+
+    Attributes:
+        checkpoint: path of the file, `policy.safetensors` in the folder of a training.
+        greedy: whether the most probable action is taken; otherwise actions are drawn from the policy.
+    """
+
+    checkpoint: str = Field(min_length=1)
+    greedy: bool = False
+
+
+class PPOAgent(BaseAgent):
+    """Plays by the policy of a checkpoint, which is refused where it was trained for something else."""
+
+    version: ClassVar[int] = 0
+    Parameters: ClassVar[type[BaseModel]] = PPOParameters
+    parameters: PPOParameters
+
+    def __init__(self, game: Game, seat: int, seed: int, **parameters: Any) -> None:
+        super().__init__(game, seat, seed, **parameters)
+        self.network = _network(game, self.parameters)
+
+    def act(self, observation: Observation, info: Mapping[str, Any]) -> int:
+        legal_ids(observation)
+        keys = np.array([self.next_key()], np.uint64)
+        seen, mask = observation["observation"][None], observation["action_mask"][None]
+        return int(self.network.act_many(seen, mask, None if self.parameters.greedy else keys)[0])
+
+    @classmethod
+    def many(cls, game: Game, **parameters: Any) -> Policy:
+        """Return what plays many games at once, as agents with these parameters would."""
+        p = PPOParameters(**parameters)
+        network = _network(game, p)
+        return Greedy(network) if p.greedy else network
+
+    @classmethod
+    def identity(cls, **parameters: Any) -> dict[str, Any]:
+        """Return what is stored with results beside the parameters: the file itself, by its SHA-256."""
+        return {"checkpoint_sha256": load_policy(parameters["checkpoint"])[0].sha256}
+
+
+def _network(game: Game, parameters: PPOParameters) -> PolicyNetwork:
+    checkpoint, network = load_policy(parameters.checkpoint)
+    checkpoint.refuse_other_games(game)
+    return network
