@@ -54,6 +54,11 @@ def test_the_searches_of_the_guide_run(number: int, simulations: int, capsys: py
     assert names["result"].action in names["state"].legal_actions()
 
 
+def test_the_trajectories_of_the_guide_are_assembled(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run(blocks("training.md", "python")[1])
+    assert len(names["advantages"]) == len(names["rollout"]) > 0
+
+
 @pytest.mark.parametrize("number", range(2))
 def test_the_game_of_the_guide_plays_and_is_checked(number: int) -> None:
     names = run(blocks("games.md", "python")[number])

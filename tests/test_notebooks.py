@@ -11,8 +11,12 @@ from nbclient import NotebookClient
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 SMALL: dict[str, dict[str, Any]] = {
+    "01-play-and-observe.ipynb": {"players": 3, "seed": 7, "games": 16},
     "02-search-a-decision.ipynb": {
         "players": 2, "seed": 7, "decision": 30, "simulations": (5, 20, 40), "seconds": 0.05,
+    },
+    "03-train-ppo.ipynb": {
+        "players": [2], "steps": 1024, "envs": 16, "rollout": 32, "batch": 128, "games": 8, "folder": "results/train",
     },
     "04-from-a-sweep-to-a-figure.ipynb": {
         "players": (2,), "simulations": (2, 4), "seeds": (0, 1), "deals": 2, "folder": "results",
@@ -49,6 +53,13 @@ def test_a_notebook_runs_from_top_to_bottom(name: str, tmp_path: Path) -> None:
     ).execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert not [output for output in outputs if output.output_type == "error" or output.get("name") == "stderr"]
+    if name.startswith("01"):
+        assert any("image/png" in output.get("data", {}) for output in outputs)
+        assert "actions are legal" in str(outputs) and "games ended" in str(outputs)
+    if name.startswith("03"):
+        assert any("image/png" in output.get("data", {}) for output in outputs)
+        assert "share of wins" in str(outputs) and "'game': 'saga', 'version': 0" in str(outputs)
+        assert "a random player's mean return against it" in str(outputs)
     if name.startswith("02"):
         assert any("image/png" in output.get("data", {}) for output in outputs)
         assert "20 simulations" in str(outputs)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from northmen_agents.arena.schedule import LineUps, Orders, Schedule
 from northmen_agents.arena.sequential import DealByDeal, SequentialTest
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).resolve().parent
 _FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+Model = TypeVar("Model", bound=BaseModel)
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -35,6 +36,15 @@ def configs_folder() -> Path:
         if (folder / "tournament.yaml").is_file():
             return folder
     raise FileNotFoundError(f"the configurations of northmen-env were not found beside {_PACKAGE}; install it again")
+
+
+def _is_a_folder(value: str) -> str:
+    if not _FOLDER.fullmatch(value):
+        raise ValueError(f"name is a folder's name of letters, digits, dots, dashes and underscores, not {value!r}")
+    return value
+
+
+FolderName = Annotated[str, AfterValidator(_is_a_folder)]
 
 
 class _Strict(BaseModel):
@@ -122,7 +132,7 @@ class TournamentConfig(_Strict):
         executor: who plays.
     """
 
-    name: str
+    name: FolderName
     results: str = "results"
     game: GameConfig
     players: int
@@ -137,13 +147,6 @@ class TournamentConfig(_Strict):
     bootstrap: int = Field(200, ge=0, le=100_000)
     overwrite: bool = False
     executor: ExecutorConfig = Field(default_factory=ExecutorConfig)
-
-    @field_validator("name")
-    @classmethod
-    def _is_a_folder(cls, value: str) -> str:
-        if not _FOLDER.fullmatch(value):
-            raise ValueError(f"name is a folder's name of letters, digits, dots, dashes and underscores, not {value!r}")
-        return value
 
     @field_validator("anchors", mode="before")
     @classmethod
@@ -261,16 +264,21 @@ def validated(composed: Any) -> TournamentConfig:
     Raises:
         ConfigError: the sentences name each wrong entry.
     """
+    return validated_as(TournamentConfig, composed, "a tournament")
+
+
+def validated_as(model: type[Model], composed: Any, what: str) -> Model:
+    """Return `composed` as a model, checked; `what` is the configuration's name in a sentence. Raises ConfigError."""
     try:
-        return TournamentConfig.model_validate(composed)
+        return model.model_validate(composed)
     except ValidationError as error:
-        raise ConfigError("; ".join(_sentence(item) for item in error.errors())) from None
+        raise ConfigError("; ".join(_sentence(item, what) for item in error.errors())) from None
 
 
-def _sentence(item: Any) -> str:
+def _sentence(item: Any, what: str) -> str:
     where = ".".join(str(part) for part in item["loc"])
     if item["type"] == "extra_forbidden":
-        return f"there is no entry {where!r} in the configuration of a tournament"
+        return f"there is no entry {where!r} in the configuration of {what}"
     if item["type"] == "value_error":
         return str(item["ctx"]["error"])
     return f"{where} cannot be {item.get('input')!r}: {item['msg'][0].lower()}{item['msg'][1:]}"

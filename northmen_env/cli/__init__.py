@@ -1,4 +1,5 @@
-"""The command line: `northmen info | play | watch | bench | warmup | data | replay | report | tournament`."""
+"""The command line: `northmen info | play | watch | bench | warmup | data | replay | report | tournament |
+train | evaluate`."""
 
 from __future__ import annotations
 

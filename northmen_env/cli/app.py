@@ -24,6 +24,8 @@ COMMANDS = {
     "replay": "northmen_env.cli.replay:replay",
     "report": "northmen_env.cli.report:report",
     "tournament": "northmen_env.cli.tournament:tournament",
+    "train": "northmen_env.cli.train:train",
+    "evaluate": "northmen_env.cli.train:evaluate",
 }
 """Name -> command; a command is imported when it is used, so that the others do not wait for it."""
 

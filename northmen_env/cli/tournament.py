@@ -158,19 +158,20 @@ def _play(composed: Any, folder: Path) -> None:
     try:
         run_tournament(validated(composed), folder, compiling=compile_notice)
     except ConfigError as error:
-        _remove_if_empty(folder)
+        remove_if_empty(folder)
         raise click.UsageError(str(error)) from None
     except ChangedConfigError as error:
         raise click.UsageError(str(error)) from None
     except (ResultsError, AgentError, ExecutorError) as error:
-        _remove_if_empty(folder)
+        remove_if_empty(folder)
         raise click.ClickException(str(error)) from None
     except InterruptedTournament as error:
         click.echo(str(error), err=True)
         raise SystemExit(130) from None
 
 
-def _remove_if_empty(folder: Path) -> None:
+def remove_if_empty(folder: Path) -> None:
+    """Remove an output folder, and the one around it, if nothing was written there."""
     with contextlib.suppress(OSError):
         folder.rmdir()
         folder.parent.rmdir()

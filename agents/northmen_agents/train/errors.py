@@ -1,0 +1,11 @@
+"""What can end a training, apart from wrong configurations and checkpoints: importable without torch."""
+
+from __future__ import annotations
+
+
+class InterruptedTraining(Exception):
+    """Ctrl-C: the sentence says how much is safe and how to go on."""
+
+
+class ChangedRunError(ValueError):
+    """There is a run of another configuration in the folder; the sentence says what differs."""

@@ -1,0 +1,128 @@
+"""The learner (needs torch): a network with one trunk, MaskablePPO around it, and the way to a `PolicyNetwork`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import nn
+
+from northmen_agents.network import PolicyNetwork
+from northmen_agents.train.config import TrainConfig
+
+
+class Trunk(BaseFeaturesExtractor):
+    """The layers that policy and value share."""
+
+    def __init__(self, observation_space: Any, sizes: list[int]) -> None:
+        super().__init__(observation_space, sizes[-1])
+        layers: list[nn.Module] = []
+        for inputs, outputs in zip([observation_space.shape[0], *sizes], sizes):
+            layers += [nn.Linear(inputs, outputs), nn.ReLU()]
+        self.layers = nn.Sequential(*layers)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        found: torch.Tensor = self.layers(observations)
+        return found
+
+
+class MaskedPolicy(MaskableActorCriticPolicy):
+    """The policy of sb3-contrib, which would take a mask without a legal action for one in which all are equal."""
+
+    def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> Any:
+        refuse_empty(action_masks)
+        return super().forward(obs, deterministic, action_masks)
+
+    def evaluate_actions(self, obs: Any, actions: Any, action_masks: Any = None) -> Any:
+        refuse_empty(action_masks)
+        return super().evaluate_actions(obs, actions, action_masks)
+
+    def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
+        refuse_empty(action_masks)
+        return super().get_distribution(obs, action_masks)
+
+
+def refuse_empty(masks: Any) -> None:
+    """Raise ValueError where a mask (B, A) is missing or allows nothing."""
+    if masks is None:
+        raise ValueError("there is no action mask: without it the policy would choose illegal actions")
+    if not bool((masks != 0).any(-1).all()):
+        raise ValueError("an action mask is all zero: that seat is not to act, so there is nothing to choose or learn")
+
+
+def new_model(config: TrainConfig, env: Any) -> MaskablePPO:
+    """Return a learner with new weights, on the processor."""
+    p, sizes = config.ppo, config.network
+    rate: Any = (lambda left: left * p.learning_rate) if p.anneal else p.learning_rate
+    return MaskablePPO(
+        MaskedPolicy, env, learning_rate=rate, n_steps=p.rollout, batch_size=p.batch, n_epochs=p.epochs, gamma=p.gamma,
+        gae_lambda=p.gae_lambda, clip_range=p.clip, ent_coef=p.entropy, vf_coef=p.value_weight,
+        max_grad_norm=p.max_gradient, target_kl=p.target_kl, seed=config.seed, device="cpu",
+        policy_kwargs={
+            "features_extractor_class": Trunk,
+            "features_extractor_kwargs": {"sizes": list(sizes.trunk)},
+            "net_arch": {"pi": list(sizes.policy), "vf": list(sizes.value)},
+            "activation_fn": nn.ReLU,
+            "optimizer_kwargs": {"eps": 1e-5},
+        },
+    )  # fmt: skip
+
+
+def layers_of(policy: Any) -> dict[str, list[nn.Linear]]:
+    """Return the linear layers by the names of `northmen_agents.network`."""
+    return {
+        "trunk": _linear(policy.features_extractor.layers),
+        "policy": [*_linear(policy.mlp_extractor.policy_net), policy.action_net],
+        "value": [*_linear(policy.mlp_extractor.value_net), policy.value_net],
+    }
+
+
+def _linear(modules: Any) -> list[nn.Linear]:
+    return [module for module in modules if isinstance(module, nn.Linear)]
+
+
+def arrays_of(policy: Any) -> dict[str, np.ndarray]:
+    """Return copies of the weights by the names of `northmen_agents.network`."""
+    found = {}
+    for part, layers in layers_of(policy).items():
+        for i, layer in enumerate(layers):
+            found[f"{part}.{i}.weight"] = layer.weight.detach().numpy().copy()
+            found[f"{part}.{i}.bias"] = layer.bias.detach().numpy().copy()
+    return found
+
+
+def network_of(policy: Any) -> PolicyNetwork:
+    """Return the policy as it is now, for NumPy."""
+    return PolicyNetwork(arrays_of(policy))
+
+
+def module_of(arrays: dict[str, np.ndarray]) -> nn.Module:
+    """Return a module (observations, masks) -> (logits, values) with the weights of a checkpoint; illegal: -inf."""
+    return _Exported(arrays)
+
+
+class _Exported(nn.Module):
+    def __init__(self, arrays: dict[str, np.ndarray]) -> None:
+        super().__init__()
+        self.trunk = _sequence("trunk", arrays, last=True)
+        self.policy = _sequence("policy", arrays, last=False)
+        self.value = _sequence("value", arrays, last=False)
+
+    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        hidden = self.trunk(observations)
+        logits = torch.where(masks != 0, self.policy(hidden), torch.full((), -torch.inf))
+        return logits, self.value(hidden)[:, 0]
+
+
+def _sequence(part: str, arrays: dict[str, np.ndarray], last: bool) -> nn.Sequential:
+    modules: list[nn.Module] = []
+    while f"{part}.{len(modules) // 2}.weight" in arrays:
+        weight, bias = (torch.tensor(arrays[f"{part}.{len(modules) // 2}.{name}"]) for name in ("weight", "bias"))
+        layer = nn.Linear(weight.shape[1], weight.shape[0])
+        layer.load_state_dict({"weight": weight, "bias": bias})
+        modules += [layer, nn.ReLU()]
+    return nn.Sequential(*(modules if last else modules[:-1]))

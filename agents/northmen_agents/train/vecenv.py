@@ -1,0 +1,132 @@
+"""The batch of learners as a `VecEnv` of stable-baselines3 (needs torch): no call per environment, masks included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from stable_baselines3.common.vec_env import VecEnv
+
+from northmen_agents.train.pool import Pool
+from northmen_env.engine.game import Game
+from northmen_env.envs.learners import NorthmenVectorEnv
+
+
+class SelfPlayVecEnv(VecEnv):
+    """One learner in each of many games, in a random seat, against opponents that a pool draws for each game.
+
+    Args:
+        games: configurations of one game; env `i` plays `games[i % len(games)]`.
+        num_envs: number of games.
+        pool: draws opponents and is told how games ended.
+        seed: of the games and of the draws.
+        num_threads: threads that the games are divided among.
+
+    Attributes:
+        finished: how the games since the last `forget` ended: return, decisions of the learner, number of players.
+    """
+
+    def __init__(self, games: Sequence[Game], num_envs: int, pool: Pool, seed: int, num_threads: int = 1) -> None:
+        self.envs = NorthmenVectorEnv(games, num_envs, "random", "random", mask_in="info", num_threads=num_threads)
+        self.pool = pool
+        self.envs.policies = pool.policies  # one list: who joins the pool is known here
+        self.rng = np.random.default_rng(seed)
+        self.finished: list[tuple[float, int, int]] = []
+        self._seed, self._actions = seed, np.zeros(num_envs, np.int64)
+        super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
+
+    # -- playing -------------------------------------------------------------------------------------------------------
+
+    def reset(self) -> np.ndarray:
+        """Start the first games; return float32 (N, D)."""
+        self.pool.choose(self.rng, self.envs.learners.kinds)
+        observation, _ = self.envs.reset(seed=self._seed)
+        self.pool.choose(self.rng, self.envs.learners.kinds)
+        return np.asarray(observation)
+
+    def step_async(self, actions: np.ndarray) -> None:
+        self._actions = actions
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Take the learners' actions; return observations (N, D), rewards float32 (N,), dones (N,) and infos."""
+        who = self.envs.learners
+        seats, kinds = who.seat.copy(), who.others["kind"].copy()
+        observation, rewards, ended, _, info = self.envs.step(self._actions)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        rows = np.flatnonzero(ended)
+        for i in rows.tolist():
+            infos[i] = self._closed(i, int(seats[i]), kinds[i], info)
+        if rows.size:
+            drawn = who.kinds[rows]
+            self.pool.choose(self.rng, drawn)
+            who.kinds[rows] = drawn
+        return observation, rewards.astype(np.float32), ended, infos
+
+    def _closed(self, i: int, seat: int, kinds: np.ndarray, info: dict[str, Any]) -> dict[str, Any]:
+        """Tell the pool how game `i` ended; return its info."""
+        n = self.envs.games[int(self.envs.batch.config[i])].num_players
+        returns, decisions = info["final_info"]["returns"][i], int(info["final_info"]["decisions"][i])
+        own = float(returns[seat])
+        for distance in range(1, n):
+            other = (seat + distance) % n
+            self.pool.record(int(kinds[other]), 0.5 + 0.5 * float(np.sign(own - returns[other])))
+        self.finished.append((own, decisions, n))
+        return {"terminal_observation": info["final_obs"][i], "episode": {"r": own, "l": decisions, "t": 0.0}}
+
+    def action_masks(self) -> np.ndarray:
+        """Return int8 (N, A) of all learners at once; never a row without a legal action."""
+        return self.envs.action_masks()
+
+    def forget(self) -> list[tuple[float, int, int]]:
+        """Return `finished` and begin a new one."""
+        found, self.finished = self.finished, []
+        return found
+
+    def playing(self) -> set[int]:
+        """Return the kinds of opponents that are in a game, or chosen for the next."""
+        who = self.envs.learners
+        return {*np.unique(who.others["kind"]).tolist(), *np.unique(who.kinds).tolist()}
+
+    # -- state ---------------------------------------------------------------------------------------------------------
+
+    def saved(self) -> tuple[bytes, dict[str, Any]]:
+        """Return what `restore` needs: the games' bytes, and JSON values."""
+        return self.envs.get_state(), {
+            "rng": self.rng.bit_generator.state,
+            "kinds": self.envs.learners.kinds.tolist(),
+        }
+
+    def restore(self, games: bytes, more: dict[str, Any]) -> np.ndarray:
+        """Undo `saved`; return the observations."""
+        self.envs.learners.kinds[:] = more["kinds"]
+        self.envs.set_state(games)
+        self.rng.bit_generator.state = more["rng"]
+        return self.envs.batch.observation.copy()
+
+    # -- what VecEnv asks for ------------------------------------------------------------------------------------------
+
+    def seed(self, seed: int | None = None) -> list[int | None]:
+        """Do nothing: the seed is given once, when the environment is made."""
+        return [None] * self.num_envs
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """Return an attribute once for each env. Raises AttributeError where there is none."""
+        value = None if attr_name == "render_mode" else getattr(self, attr_name)
+        return [value] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        raise AttributeError(f"{attr_name!r} cannot be set here: the environments of a batch share their attributes")
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> Any:
+        """Call a method of the whole batch; `action_masks` is what MaskablePPO asks for."""
+        if method_name != "action_masks":
+            raise AttributeError(f"the environments of a batch have no method {method_name!r} of their own")
+        masks = self.action_masks()
+        return masks if indices is None else masks[list(self._get_indices(indices))]
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        return [False] * len(list(self._get_indices(indices)))
+
+    def close(self) -> None:
+        self.envs.close()
