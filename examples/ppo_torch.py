@@ -4,8 +4,8 @@
     python examples/ppo_torch.py --help
 
 To be read from top to bottom. Every seat of every game is played by the network that learns, and every decision of
-every seat is learned from: `Assembler` turns the batch of all seats into trajectories by seat. What `northmen train` has in
-addition are opponents from a pool, checkpoints and logs.
+every seat is learned from: `Assembler` turns the batch of all seats into trajectories by seat. What `northmen
+train` has in addition are opponents from a pool, checkpoints and logs.
 
 The algorithm is Schulman et al., Proximal policy optimization algorithms, 2017, with invalid-action masking (Huang &
 Ontañón, A closer look at invalid action masking in policy gradient algorithms, FLAIRS 2022).

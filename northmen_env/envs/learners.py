@@ -51,6 +51,8 @@ from northmen_env.envs.vector import (
     state_of,
 )
 
+_SKIPPED = f"{batch.MOST_SKIPPED} games in a row ended before the learner was asked anything"
+
 
 def make_learners(
     game: str | Game,
@@ -161,11 +163,11 @@ class NorthmenVectorEnv(VectorEnv):
 
     def _run(self, kernel: Callable[..., Any], *arguments: Any) -> None:
         if not self._threads.run(kernel, self.batch, self.learners, *arguments):
-            raise RuntimeError(f"{batch.MOST_SKIPPED} games in a row ended before the learner was asked anything")
+            raise RuntimeError(_SKIPPED)
 
     def _answer(self) -> None:
         """Ask the policies until every learner is to act."""
-        who, b = self.learners, self.batch
+        who, b, begun = self.learners, self.batch, self.batch.episode.copy()
         while (waiting := np.flatnonzero(who.asked != PYTHON)).size:
             actions, asked = np.zeros(self.num_envs, np.int64), who.asked[waiting]
             for kind in np.unique(asked).tolist():
@@ -176,6 +178,8 @@ class NorthmenVectorEnv(VectorEnv):
                 else:
                     actions[rows] = policy.act_many(b.observation[rows], b.mask[rows], who.keys[rows])
             self._run(batch.answer_learners, actions)
+            if (b.episode - begun).max() > batch.MOST_SKIPPED:
+                raise RuntimeError(_SKIPPED)
 
     def _own(self, array: np.ndarray) -> np.ndarray:
         return array.copy() if self.copy else array
