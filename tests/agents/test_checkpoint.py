@@ -161,7 +161,7 @@ def test_another_game_version_history_or_kind_is_refused(path: Path, tmp_path: P
     [
         ({"trunk.0.bias": np.zeros(3, np.float32)}, "is no matrix with a bias"),
         ({"trunk.0.bias": np.full(8, np.nan, np.float32)}, "not finite"),
-        ({"policy.0.bias": np.zeros(5)}, "is not float32"),
+        ({"policy.0.bias": np.zeros(COIN.num_actions)}, "is not float32"),
         ({"extra": np.zeros(1, np.float32)}, "it has 11 arrays, and the layers are made of 10"),
         ({"value.1.weight": np.zeros((2, 4), np.float32), "value.1.bias": np.zeros(2, np.float32)}, "not one number"),
         ({"value.0.weight": np.zeros((4, 7), np.float32)}, "a layer of 8 is followed by one that takes 7"),
