@@ -44,8 +44,7 @@ def _train(composed: Any, folder: Path) -> None:
 
 
 def _evaluate(composed: Any, folder: Path) -> None:
-    from rich.console import Console
-
+    from northmen_agents.arena.run import output_console
     from northmen_agents.checkpoint import write_atomically
     from northmen_agents.train.config import factories, validated_evaluation
     from northmen_agents.train.evaluate import as_json, measure, show
@@ -70,7 +69,7 @@ def _evaluate(composed: Any, folder: Path) -> None:
         told = {"agent": factory.described(), "game": config.game.model_dump(), "seed": config.seed}
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / "evaluation.json", json.dumps(as_json(rows, told), indent=1).encode())
-        console = Console(highlight=False)
+        console = output_console()
         show(rows, console, f"{games[0].spec.title}: {json.dumps(config.agent)}")
         console.print(f"Results: {folder / 'evaluation.json'}", soft_wrap=True)
 

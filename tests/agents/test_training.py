@@ -23,11 +23,11 @@ from coin_league import PREPARED, TINY_GAMES
 from northmen_agents import make_factory
 from northmen_agents.checkpoint import CheckpointError, read_checkpoint
 from northmen_agents.config import ConfigError
-from northmen_agents.network import load_policy
+from northmen_agents.network import load_policy, write_policy
 from northmen_agents.train.config import EvaluateConfig, PoolConfig, TrainConfig, validated_training
 from northmen_agents.train.errors import ChangedRunError
 from northmen_agents.train.evaluate import wilson
-from northmen_agents.train.model import network_of, new_model
+from northmen_agents.train.model import arrays_of, network_of, new_model
 from northmen_agents.train.onnx_export import export_onnx
 from northmen_agents.train.pool import Pool
 from northmen_agents.train.run import run_training
@@ -44,13 +44,14 @@ SMALL: dict[str, Any] = {
     "steps": 8 * 16 * 4,
     "ppo": PPO,
     "network": {"trunk": [16], "policy": [8], "value": [8]},
-    "pool": {
-        "past": 2, "every": 128, "members": {"random": {"kind": "random"}, "mc": {"kind": "flat-mc", "simulations": 3}},
-    },
+    "pool": {"past": 2, "every": 128, "members": {"random": {"kind": "random"}}},
     "save": 128,
     "measure": {"games": 6},
 }  # fmt: skip
-PLAIN = {**SMALL, "pool": {"past": 2, "every": 128, "members": {"random": {"kind": "random"}}}}
+SEARCHING = {
+    **SMALL,
+    "pool": {**SMALL["pool"], "members": {"random": {"kind": "random"}, "mc": {"kind": "flat-mc", "simulations": 3}}},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -201,7 +202,7 @@ def test_an_empty_pool_and_wrong_numbers_are_refused() -> None:
 
 
 def test_a_run_leaves_a_policy_logs_and_measurements(tmp_path: Path) -> None:
-    config = validated_training(SMALL)
+    config = validated_training(SEARCHING)
     before = np.random.get_state()[1].tolist()
     trained = run_training(config, tmp_path)
     assert np.random.get_state()[1].tolist() == before
@@ -230,8 +231,8 @@ def test_a_run_leaves_a_policy_logs_and_measurements(tmp_path: Path) -> None:
     mask[2] = 1
     assert agent.act({"observation": seen, "action_mask": mask}, {}) == 2
     with pytest.raises(ChangedRunError, match="was begun with seed = 0, not 5; choose another name="):
-        run_training(validated_training({**SMALL, "seed": 5}), tmp_path)
-    again = run_training(validated_training({**SMALL, "seed": 5, "overwrite": True, "steps": 128}), tmp_path)
+        run_training(validated_training({**SEARCHING, "seed": 5}), tmp_path)
+    again = run_training(validated_training({**SEARCHING, "seed": 5, "overwrite": True, "steps": 128}), tmp_path)
     assert load_policy(again.policy)[0].about["steps"] == 128
 
 
@@ -263,14 +264,14 @@ run.run_training(validated_training({given!r}), Path({folder!r}))
 
 def test_a_run_killed_again_and_again_ends_with_the_same_bytes(tmp_path: Path) -> None:
     """Killed while it plays, between the bytes and the name of a checkpoint, and within its bytes."""
-    whole = run_training(validated_training(PLAIN), tmp_path / "whole")
+    whole = run_training(validated_training(SMALL), tmp_path / "whole")
     folder, tests = tmp_path / "killed", str(Path(__file__).resolve().parents[1])
     for spot, at in (("step", 20), ("replace", 6), ("fsync", 13)):
-        code = KILLED.format(tests=tests, spot=spot, at=at, given=PLAIN, folder=str(folder))
+        code = KILLED.format(tests=tests, spot=spot, at=at, given=SMALL, folder=str(folder))
         done = subprocess.run([sys.executable, "-c", code], env=os.environ, capture_output=True, text=True)
         assert done.returncode == -signal.SIGKILL, done.stderr
     assert read_checkpoint(folder / STATE).about["steps"] > 0
-    ended = run_training(validated_training(PLAIN), folder)
+    ended = run_training(validated_training(SMALL), folder)
     first, second = (load_policy(each.policy)[0] for each in (whole, ended))
     assert set(first.arrays) == set(second.arrays)
     for name, array in first.arrays.items():
@@ -284,11 +285,11 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bytes(tmp_path: Path) -
 
 
 def test_a_damaged_state_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    run_training(validated_training({**PLAIN, "steps": 128}), tmp_path)
+    run_training(validated_training({**SMALL, "steps": 128}), tmp_path)
     data = (tmp_path / STATE).read_bytes()
     (tmp_path / STATE).write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
     with pytest.raises(CheckpointError, match="or it is damaged"):
-        run_training(validated_training({**PLAIN, "steps": 128}), tmp_path)
+        run_training(validated_training({**SMALL, "steps": 128}), tmp_path)
 
 
 # -- command line, export ----------------------------------------------------------------------------------------------
@@ -351,20 +352,24 @@ def test_every_training_composes_and_is_valid() -> None:
             assert config.load_games()
 
 
-def test_the_onnx_graph_gives_what_the_policy_gives(tmp_path: Path) -> None:
-    trained = run_training(validated_training({**PLAIN, "steps": 128}), tmp_path)
-    graph = export_onnx(trained.policy, tmp_path / "policy.onnx")
+def test_the_onnx_graph_gives_what_torch_gives(tmp_path: Path) -> None:
+    _, envs, model = made(SMALL)
+    path = tmp_path / "policy.safetensors"
+    write_policy(path, arrays_of(model.policy), envs.envs.games[0])
+    graph = export_onnx(path, tmp_path / "policy.onnx")
     session = onnxruntime.InferenceSession(str(graph), providers=["CPUExecutionProvider"])
-    _, network = load_policy(trained.policy)
     rng = np.random.default_rng(3)
     for rows in (1, 5, 64):
-        seen = rng.normal(size=(rows, network.observation_size)).astype(np.float32)
-        masks = (rng.random((rows, network.num_actions)) < 0.4).astype(np.int8)
+        seen = rng.normal(size=(rows, model.observation_space.shape[0])).astype(np.float32)
+        masks = (rng.random((rows, int(model.action_space.n))) < 0.4).astype(np.int8)
         masks[:, 1] = 1
         logits, values = session.run(["logits", "value"], {"observation": seen, "action_mask": masks})
-        expected, value = network.forward(seen)
+        with torch.no_grad():
+            tensor = torch.as_tensor(seen)
+            expected = model.policy.get_distribution(tensor, action_masks=masks).distribution.probs.numpy()
+            value = model.policy.predict_values(tensor)[:, 0].numpy()
         assert np.isneginf(logits[masks == 0]).all()
-        assert logits[masks == 1] == pytest.approx(expected[masks == 1], abs=1e-5)
+        assert np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True) == pytest.approx(expected, abs=1e-5)
         assert values == pytest.approx(value, abs=1e-5)
     with pytest.raises(CheckpointError, match="cannot be read"):
         export_onnx(tmp_path / "nothing", graph)

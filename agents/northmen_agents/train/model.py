@@ -98,31 +98,3 @@ def arrays_of(policy: Any) -> dict[str, np.ndarray]:
 def network_of(policy: Any) -> PolicyNetwork:
     """Return the policy as it is now, for NumPy."""
     return PolicyNetwork(arrays_of(policy))
-
-
-def module_of(arrays: dict[str, np.ndarray]) -> nn.Module:
-    """Return a module (observations, masks) -> (logits, values) with the weights of a checkpoint; illegal: -inf."""
-    return _Exported(arrays)
-
-
-class _Exported(nn.Module):
-    def __init__(self, arrays: dict[str, np.ndarray]) -> None:
-        super().__init__()
-        self.trunk = _sequence("trunk", arrays, last=True)
-        self.policy = _sequence("policy", arrays, last=False)
-        self.value = _sequence("value", arrays, last=False)
-
-    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        hidden = self.trunk(observations)
-        logits = torch.where(masks != 0, self.policy(hidden), torch.full((), -torch.inf))
-        return logits, self.value(hidden)[:, 0]
-
-
-def _sequence(part: str, arrays: dict[str, np.ndarray], last: bool) -> nn.Sequential:
-    modules: list[nn.Module] = []
-    while f"{part}.{len(modules) // 2}.weight" in arrays:
-        weight, bias = (torch.tensor(arrays[f"{part}.{len(modules) // 2}.{name}"]) for name in ("weight", "bias"))
-        layer = nn.Linear(weight.shape[1], weight.shape[0])
-        layer.load_state_dict({"weight": weight, "bias": bias})
-        modules += [layer, nn.ReLU()]
-    return nn.Sequential(*(modules if last else modules[:-1]))

@@ -1,17 +1,19 @@
-"""Export of a checkpoint to ONNX (needs torch and onnx): the mask is an input, so illegal actions cannot come out."""
+"""Export of a checkpoint to ONNX (needs onnx): the mask is an input, so illegal actions cannot come out."""
 
 from __future__ import annotations
 
-import io
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-import torch
+import numpy as np
+from onnx import TensorProto, checker, helper, numpy_helper
 
 from northmen_agents.checkpoint import read_checkpoint, write_atomically
 from northmen_agents.network import policy_of
-from northmen_agents.train.model import module_of
 
-OPSET = 17
+OPSET, IR = 17, 8
+"""Versions that runtimes of the last years read."""
 
 
 def export_onnx(checkpoint: Path | str, path: Path | str) -> Path:
@@ -29,13 +31,48 @@ def export_onnx(checkpoint: Path | str, path: Path | str) -> Path:
     """
     read = read_checkpoint(checkpoint)
     network = policy_of(read)
-    module = module_of({name: array.copy() for name, array in read.arrays.items()}).eval()
-    example = (torch.zeros(2, network.observation_size), torch.ones(2, network.num_actions, dtype=torch.int8))
-    buffer = io.BytesIO()
-    torch.onnx.export(
-        module, example, buffer, dynamo=False, opset_version=OPSET, input_names=["observation", "action_mask"],
-        output_names=["logits", "value"],
-        dynamic_axes={name: {0: "batch"} for name in ("observation", "action_mask", "logits", "value")},
-    )  # fmt: skip
-    write_atomically(Path(path), buffer.getvalue())
+    nodes: list[Any] = []
+    hidden = _layers(nodes, "trunk", "observation", read.arrays, relu_last=True)
+    free = _layers(nodes, "policy", hidden, read.arrays, relu_last=False)
+    value = _layers(nodes, "value", hidden, read.arrays, relu_last=False)
+    nodes += [
+        helper.make_node("Cast", ["action_mask"], ["legal"], to=TensorProto.BOOL),
+        helper.make_node("Where", ["legal", free, "never"], ["logits"]),
+        helper.make_node("Squeeze", [value, "last"], ["value"]),
+    ]
+    constants = {**read.arrays, "never": np.array(-np.inf, np.float32), "last": np.array([1], np.int64)}
+    graph = helper.make_graph(
+        nodes,
+        f"northmen_{read.about['game']}",
+        [
+            helper.make_tensor_value_info("observation", TensorProto.FLOAT, ["batch", network.observation_size]),
+            helper.make_tensor_value_info("action_mask", TensorProto.INT8, ["batch", network.num_actions]),
+        ],
+        [
+            helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", network.num_actions]),
+            helper.make_tensor_value_info("value", TensorProto.FLOAT, ["batch"]),
+        ],
+        [numpy_helper.from_array(np.ascontiguousarray(array), name) for name, array in constants.items()],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
+    model.producer_name = "northmen-env"
+    helper.set_model_props(model, {name: str(read.about[name]) for name in ("game", "version", "observation_schema")})
+    checker.check_model(model)
+    write_atomically(Path(path), model.SerializeToString())
     return Path(path)
+
+
+def _layers(nodes: list[Any], part: str, entry: str, arrays: Mapping[str, np.ndarray], relu_last: bool) -> str:
+    """Append the layers of a part of the network; return the name of what comes out."""
+    count = sum(name.startswith(f"{part}.") for name in arrays) // 2
+    for i in range(count):
+        out = f"{part}.{i}"
+        nodes.append(helper.make_node("Gemm", [entry, f"{out}.weight", f"{out}.bias"], [out], transB=1))
+        entry = out
+        if relu_last or i < count - 1:
+            entry = f"{out}.relu"
+            nodes.append(helper.make_node("Relu", [out], [entry]))
+    return entry
+
+
+__all__ = ["export_onnx"]

@@ -17,6 +17,7 @@ from rich.console import Console
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
+from northmen_agents.arena.run import output_console
 from northmen_agents.checkpoint import write_atomically
 from northmen_agents.network import Greedy, PolicyNetwork, write_policy
 from northmen_agents.train import evaluate
@@ -89,7 +90,7 @@ def run_training(
         )
     told = {"steps": run.model.num_timesteps, "seconds": round(run.seconds, 1), "seed": config.seed + 1}
     write_atomically(folder / MEASURED, json.dumps(evaluate.as_json(fared, told), indent=1).encode())
-    console = console or Console(highlight=False)
+    console = console or output_console()
     evaluate.show(fared, console, f"{games[0].spec.title} after {told['steps']} steps")
     console.print(f"Policy: {policy}", soft_wrap=True)
     return Trained(policy, fared, run.seconds)
