@@ -215,12 +215,8 @@ def test_a_run_leaves_a_policy_logs_and_measurements(tmp_path: Path) -> None:
     assert all(row["return"] and row["kl"] and row["entropy"] for row in rows)
     assert rows[-1]["score_random"] and rows[-1]["score_mc"]
     assert list((tmp_path / "tensorboard").iterdir())
-    assert (
-        sorted(path.name for path in (tmp_path / "selves").iterdir())
-        == [f"self-{steps:010d}.safetensors" for steps in (128, 256, 384, 512)][
-            -len(list((tmp_path / "selves").iterdir())) :
-        ]
-    )
+    selves = {path.name for path in (tmp_path / "selves").iterdir()}
+    assert {f"self-{steps:010d}.safetensors" for steps in (384, 512)} <= selves
     measured = json.loads((tmp_path / "evaluation.json").read_text())
     assert [(row["players"], row["seat"], row["games"]) for row in measured["seats"]] == [
         (2, 0, 6), (2, 1, 6), (3, 0, 6), (3, 1, 6), (3, 2, 6),
@@ -301,7 +297,6 @@ def run(*arguments: str) -> Any:
 
 def test_the_command_line_trains_evaluates_and_exploits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    coin = ["game=saga", "game.name=coin", "game.options=null"]
     config = tmp_path / "own" / "game"
     config.mkdir(parents=True)
     (config / "coin.yaml").write_text("name: coin\noptions: {}\n")
