@@ -96,7 +96,8 @@ def write_checkpoint(path: Path, arrays: Mapping[str, np.ndarray], about: Mappin
 def encoded(arrays: Mapping[str, np.ndarray], about: Mapping[str, Any]) -> bytes:
     """Return the bytes of a checkpoint; equal arrays and descriptions give equal bytes."""
     header: dict[str, Any] = {}
-    parts, at = [], 0
+    parts: list[bytes] = []
+    at = 0
     for name, array in sorted(arrays.items()):
         data = np.ascontiguousarray(array).tobytes()
         dtype = _NAMES[array.dtype.newbyteorder("<")]
@@ -163,7 +164,8 @@ def _decoded(data: bytes) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         raise ValueError(f"its format is {about['format']!r}, and this version reads {FORMAT}")
     if about["sha256"] != hashlib.sha256(body).hexdigest():
         raise ValueError("its arrays have changed since it was written")
-    arrays, at = {}, 0
+    arrays: dict[str, np.ndarray] = {}
+    at = 0
     for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
         dtype, shape, (first, last) = _TYPES[entry["dtype"]], tuple(entry["shape"]), entry["data_offsets"]
         whole = all(type(number) is int and number >= 0 for number in (*shape, first, last))

@@ -70,7 +70,8 @@ class AgentFactory:
     def many(self, game: Game) -> Policy | None:
         """Return the policy that plays many games at once in place of the agents, None for kinds that have none."""
         make = getattr(kind_class(self.kind), "many", None)
-        return None if make is None else make(game, **self.parameters)  # type: ignore[no-any-return]
+        policy: Policy | None = None if make is None else make(game, **self.parameters)
+        return policy
 
     def described(self) -> dict[str, Any]:
         """Return what is stored with results: kind, version, whether it cheats, parameters.

@@ -36,7 +36,8 @@ def write_state(
         for name, value in moments.items():
             arrays[f"adam.{number}.{name}"] = np.atleast_1d(np.asarray(value.numpy()))
     arrays["torch_rng"] = torch.get_rng_state().numpy()
-    arrays["numpy_rng"] = np.random.get_state()[1].view(np.uint8)  # type: ignore[index,union-attr]
+    numpy_rng: Any = np.random.get_state()
+    arrays["numpy_rng"] = numpy_rng[1].view(np.uint8)
     arrays["games"] = np.frombuffer(games, np.uint8)
     arrays["episode_starts"] = np.asarray(model._last_episode_starts, np.bool_)
     about = {
@@ -45,7 +46,7 @@ def write_state(
         "config": config.identity(),
         "steps": model.num_timesteps,
         "updates": model._n_updates,
-        "numpy_position": _numpy_position(),
+        "numpy_position": [int(numpy_rng[2]), int(numpy_rng[3]), float(numpy_rng[4])],
         "batch": about_games,
         "pool": envs.pool.saved(),
         "more": more,
@@ -95,11 +96,6 @@ def refuse_changes(path: Path, before: dict[str, Any], config: TrainConfig) -> N
             f"the run in {path.parent} was begun with {name} = {before.get(name)!r}, not {now.get(name)!r}; choose "
             "another name=, or throw it away with overwrite=true"
         )
-
-
-def _numpy_position() -> list[Any]:
-    state = np.random.get_state()
-    return [int(state[2]), int(state[3]), float(state[4])]  # type: ignore[index]
 
 
 def _moments(arrays: dict[str, np.ndarray]) -> dict[int, dict[str, torch.Tensor]]:
