@@ -60,6 +60,11 @@ def _tiny_games(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(registry.GAMES, name, entry)
 
 
+def logged(folder: Path) -> list[dict[str, str]]:
+    """Return the rows of a run's log."""
+    return list(csv.DictReader((folder / "progress.csv").read_text(encoding="utf-8").splitlines()))
+
+
 def made(given: dict[str, Any]) -> tuple[TrainConfig, SelfPlayVecEnv, Any]:
     """Return a configuration, its environment and its learner."""
     config = validated_training(given)
@@ -210,7 +215,7 @@ def test_a_run_leaves_a_policy_logs_and_measurements(tmp_path: Path) -> None:
     checkpoint, _ = load_policy(trained.policy)
     assert checkpoint.about["steps"] == 512 and checkpoint.about["players"] == [2, 3]
     assert checkpoint.about["config"]["ppo"]["learning_rate"] == 3e-3
-    rows = list(csv.DictReader((tmp_path / "progress.csv").open()))
+    rows = logged(tmp_path)
     assert [row["steps"] for row in rows] == ["128", "256", "384", "512"]
     assert all(row["return"] and row["kl"] and row["entropy"] for row in rows)
     assert rows[-1]["score_random"] and rows[-1]["score_mc"]
@@ -272,7 +277,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bytes(tmp_path: Path) -
     assert set(first.arrays) == set(second.arrays)
     for name, array in first.arrays.items():
         assert np.array_equal(array, second.arrays[name]), name
-    kept = [list(csv.DictReader((path / "progress.csv").open())) for path in (tmp_path / "whole", folder)]
+    kept = [logged(path) for path in (tmp_path / "whole", folder)]
     for rows in kept:
         for row in rows:
             del row["seconds"]
