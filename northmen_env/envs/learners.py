@@ -306,7 +306,8 @@ class OneByOne:
             held = self._agents[i, p] = (key, self._factory(game, p, key))
         info: dict[str, Any] = {}
         if getattr(held[1], "needs_view", False):
-            seed = secret_seed(episode_seed(b.seed[i], b.episode[i]), PURPOSE_RESAMPLE, p, int(seat["made"]))
+            game_seed = np.uint64(episode_seed(b.seed[i], b.episode[i]))
+            seed = secret_seed(game_seed, PURPOSE_RESAMPLE, p, int(seat["made"]))
             info["view"] = View(envs.game_state(i), p, int(seed))
         seen = {"observation": b.observation[i].copy(), "action_mask": b.mask[i].copy()}
         return as_action(held[1].act(seen, info), game.num_actions)
