@@ -32,7 +32,7 @@ Options = dict[str, Any]
 PARTS: tuple[tuple[str, int, int, Options, dict[str, Any]], ...] = (
     ("positions", 8, 1, {"num_players": 2, **CREATURES}, {}),
     ("set-ups", 2, 2, {"num_players": 5, "clan_selection": "random", **CREATURES}, {}),
-    ("set-ups", 1, 3, {"num_players": 4, "creatures": True}, {}),
+    ("set-ups", 1, 3, {"num_players": 4, "creatures": True, "five_tile_in_stack": False}, {}),
     ("cards", 1, 4, {"num_players": 3, **CREATURES}, {"rows": ALL_ROWS}),
     ("positions", 24, 5, TEAMS, {"longest": 16}),
     ("positions", 16, 6, {"num_players": 3, "years": 10}, {"changes": ("sprawl",)}),
@@ -52,8 +52,6 @@ PARTS: tuple[tuple[str, int, int, Options, dict[str, Any]], ...] = (
 LONGEST = 30
 """Decisions that are played on from a position."""
 EVERY, FIRST = 25, 1
-SEEN: Counter[str] = Counter()
-"""How often each decision point was met."""
 RESAMPLES = 2
 FEW = 3
 """So many hidden cards or tiles may be dealt anew as they were."""
@@ -66,8 +64,9 @@ def main(folder: str, *chosen: str) -> None:
     import_from(folder)
     import northgard_against_referee as compare
 
-    compare.reading.check = seldom(compare.reading.check)
+    check = compare.reading.check
     for what, number, seed, options, more in [PARTS[int(part)] for part in chosen] or PARTS:
+        compare.reading.check = seldom(check)
         with tempfile.TemporaryDirectory() as data:
             play_part(compare, what, range(seed, seed + number), options, more, Path(data))
 
@@ -84,7 +83,8 @@ def play_part(compare: Any, what: str, seeds: range, options: Options, more: dic
         for name in more["names"]:
             compare_law(compare, name, seeds)
         return
-    table = Table(compare, options)
+    points: Counter[str] = Counter()
+    table = Table(compare, options, points)
     for seed in seeds:
         if what == "set-ups":
             match = Match(table, compare.referee_of(options, seed, Counter()), seed)
@@ -94,7 +94,7 @@ def play_part(compare: Any, what: str, seeds: range, options: Options, more: dic
                 play_card(table, row, 100 * seed + row)
         else:
             if what == "data":
-                table = Table(compare, with_data(options, data / str(seed), seed))
+                table = Table(compare, with_data(options, data / str(seed), seed), points)
             Match(table, table.position(more.get("changes", ()), seed), seed).play(more.get("longest", LONGEST))
     for words in table.secrets.kept():
         raise compare.Mismatch(words)
@@ -145,12 +145,11 @@ def compare_law(compare: Any, name: str, seeds: range) -> None:
 class Table:
     """What the games of a part have in common: configuration, and what was met in them."""
 
-    def __init__(self, compare: Any, options: Options) -> None:
-        self.compare, self.options = compare, options
+    def __init__(self, compare: Any, options: Options, points: Counter[str]) -> None:
+        self.compare, self.options, self.points = compare, options, points
         self.shown, self.tables = compare.options_of(options), compare.tables_of(options)
         self.rules = Plain(compare.Play(options).rules)
         self.secrets = Secrets()
-        self.decisions = 0
 
     def position(self, changes: tuple[str, ...], seed: int) -> Any:
         """Return the referee at a disturbed position."""
@@ -177,9 +176,8 @@ class Table:
 
     def is_due(self, point: str) -> bool:
         """Count a decision; return whether all that the seats know is to be compared there."""
-        SEEN[point] += 1
-        self.decisions += 1
-        return SEEN[point] <= FIRST or self.decisions % EVERY == 0
+        self.points[point] += 1
+        return self.points[point] <= FIRST or sum(self.points.values()) % EVERY == 0
 
 
 class Match:
