@@ -14,9 +14,10 @@ from northgard_referee_actions import UNREST
 from northgard_referee_disturbed import bring, disarranged
 from northgard_referee_map import BEAR_CLAN, SNAKE
 from northgard_referee_positions import position
-from northgard_referee_tables import LARGE
+from northgard_referee_tables import CARVED_SPACE, FORTRESS, LARGE
 
 FEAST, REACTION, FIRST_ACHIEVEMENT, FIRST_CLAN = 4, 26, 57, 64
+WARLORD = 63
 BEARS, VALKYRIES = (3, 4), (7, 8)
 ZONES = ("hand", "draw_pile", "discard", "played", "idle")
 KNOWN = {"hand": "hand_known", "draw_pile": "draw_known"}
@@ -50,6 +51,12 @@ MAPS = {
         "32@(0,-2)/0 6@(2,0)/1 4@(2,3)/2 12@(3,0)/2 16@(4,0)/2 28@(1,-1)/1 13@(1,3)/2 18@(3,-1)/3 24@(1,4)/1 "
         "31@(3,2)/1 1@(2,1)/0 33@(0,2)/0 19@(0,-3)/3 7@(-2,0)/0 5@(4,2)/2 3@(4,3)/1 20@(-3,0)/0 11@(3,1)/2 "
         "26@(-3,-1)/1 34@(0,3)/2 30@(3,-2)/1 29@(1,5)/0 14@(1,-2)/0 22@(2,-1)/1",
+    ),
+    # Seven closed territories with large spaces, two of them with two.
+    "strong": (
+        "0@(0,0)/0 5@(1,0)/0 12@(-1,0)/3 28@(0,1)/0 30@(0,-1)/0 14@(-1,-1)/0 22@(1,1)/1 16@(-1,1)/3 "
+        "25@(1,-1)/0 26@(2,0)/3 29@(-2,0)/1 6@(0,2)/3 18@(-1,-2)/2 34@(-2,-1)/3 13@(1,2)/3 32@(2,-1)/2 "
+        "2@(2,1)/3 31@(-1,2)/0 7@(-2,1)/0 1@(1,-2)/2 33@(0,-2)/2 11@(-2,2)/2 21@(2,2)/1 23@(3,0)/3",
     ),
     "five": (
         "0@(0,0)/0 1@(1,0)/0 22@(0,-1)/2 11@(-1,-1)/0 14@(0,-2)/0 34@(0,-3)/3 3@(1,1)/3 4@(-1,-3)/3 28@(1,-1)/3",
@@ -208,7 +215,8 @@ def haunt(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
     lands = [t for t in judge.territories() if judge.neutral(t) and judge.near_own(t, d["turn"])]
     if lands:
         t = rng.choice(lands)
-        put_creatures(d, dict.fromkeys(rng.choice([VALKYRIES[:1], VALKYRIES, (*VALKYRIES[:1], rng.randrange(7))]), t))
+        company = (*VALKYRIES[:1], rng.randrange(7))
+        put_creatures(d, dict.fromkeys(rng.choice([VALKYRIES[:1], VALKYRIES, company, company]), t))
 
 
 def bears(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
@@ -246,6 +254,28 @@ def kaija(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
     d["kaija_free"][p] = rng.random() < 0.6
 
 
+def absent(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Leave Kaija in reserve."""
+    d["kaija"] = None
+
+
+def warlord(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """In the last year: let the turn player have taken the achievement that counts figures."""
+    p = d["turn"]
+    if d["year"] == judge.years:
+        d["display"] = [card for card in d["display"] if card != WARLORD][: judge.n - 1]
+        d["taken"][p] = True
+        d["discard"][p] = sorted([*d["discard"][p], WARLORD])
+
+
+def loose(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Put the Scorched Earth token where a tile may join its territory to one of the turn player's with a lower id."""
+    mine, foreign = set(own(d, d["turn"])), {t for t, p, _ in d["units"] if p != d["turn"]}
+    around = [facing(judge, cell) for cell in judge.cells()]
+    lands = sorted({u for lands in around for u in lands - foreign if any(t < u for t in lands & mine)})
+    d["token"] = rng.choice(lands or judge.territories())
+
+
 def token(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
     """Put the Scorched Earth token into a land of the turn player, or of somebody beside it."""
     if SNAKE in d["clan"]:
@@ -271,6 +301,36 @@ def exile(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
     d["units"] = [entry for entry in d["units"] if entry[1] != d["turn"]]
 
 
+def facing(judge: Referee, cell: tuple[int, int]) -> set[int]:
+    """Return the territories around an empty cell."""
+    grid, found = judge.grid(), set()
+    for side in range(4):
+        p = grid.get(judge.beside(cell, side))
+        if p is not None:
+            tile, _, _, rotation = judge.tiles[p]
+            found.add(judge.territory(4 * p + judge.side_area(tile, rotation, (side + 2) % 4)))
+    return found
+
+
+def forts(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Make Fortresses of large buildings, held by somebody else than the turn player."""
+    others = [p for p in range(judge.n) if p != d["turn"]]
+    for entry in d["buildings"]:
+        if entry[1] in LARGE and entry[1] != FORTRESS and d["supply"][FORTRESS]:
+            d["supply"][entry[1]] += 1
+            d["supply"][FORTRESS] -= 1
+            entry[1] = FORTRESS
+    lands = sorted({judge.territory(slot) for slot, kind in d["buildings"] if kind == FORTRESS})
+    held = [t for t, _, _ in d["units"]] + [d["kaija"]]
+    free = {p: 14 - sum(k for _, q, k in d["units"] if q == p) for p in others}
+    for t in lands:
+        p = max(others, key=lambda p: free[p])
+        if t not in held and free[p] > 0:
+            d["units"].append([t, p, 1])
+            free[p] -= 1
+    d["units"].sort()
+
+
 def deploy(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
     """Put all units of the turn player on the map."""
     entries = [entry for entry in d["units"] if entry[1] == d["turn"]]
@@ -279,13 +339,16 @@ def deploy(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
 
 
 def double(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
-    """Let buildings on spaces have a fellow in their territory that stands on none."""
+    """Let buildings on spaces have a fellow in their territory that stands on none; those on carved stone are owned."""
     for slot, kind in d["buildings"]:
         entry = [judge.territory(slot), kind, 1]
         if kind not in LARGE and d["supply"][kind] and entry[:2] not in [x[:2] for x in d["spaceless"]]:
             d["spaceless"].append(entry)
             d["supply"][kind] -= 1
     d["spaceless"].sort()
+    lands = {judge.territory(slot) for slot, _ in d["buildings"] if judge.area(slot)["s"] == CARVED_SPACE}
+    held = [t for t, _, _ in d["units"]] + [d["kaija"]]
+    d["units"] = sorted([*d["units"], *([t, d["turn"], 1] for t in sorted(lands)[:3] if t not in held)])
 
 
 def strongholds(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
@@ -293,8 +356,9 @@ def strongholds(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
     d["kaija"] = None
     seats = [p for p in range(judge.n) if p in (d["turn"], judge.mate(d["turn"]))]
     lands = [t for t in judge.territories() if not judge.is_open(t) and any(judge.count_of(t, b) for b in LARGE)]
-    lands.sort(key=lambda t: -sum(judge.count_of(t, b) for b in LARGE))
-    number = len(seats) * 2 + rng.choice([-1, 0, 1, 1])
+    first = rng.choice([1, -1])  # those with one large building, or those with two
+    lands.sort(key=lambda t: first * sum(judge.count_of(t, b) for b in LARGE))
+    number = (5 if judge.options["teams"] else 3) - rng.choice([0, 1])
     chosen = lands[:number]
     d["units"] = [entry for entry in d["units"] if entry[0] not in lands and entry[1] not in seats]
     d["units"] = sorted([*d["units"], *([t, seats[i % len(seats)], 1] for i, t in enumerate(chosen))])
@@ -360,6 +424,7 @@ CHANGES: dict[str, Change] = {
     change.__name__: change
     for change in (
         few, twins, reaction, unrest, haunt, bears, beasts, lairs, spent, kaija, token, conquer, banish, exile, deploy,
+        absent, warlord, loose, forts,
         double, strongholds, late, foreseen, rich, poor, level,
     )
 }  # fmt: skip
