@@ -186,7 +186,7 @@ def test_what_is_no_action_raises_and_changes_nothing(case: Case) -> None:
         with pytest.raises(error):
             env.step(action)
         assert env.get_state() == before
-    for kind in (np.int8, np.int64, np.uint16, np.array):
+    for kind in (np.int16, np.int64, np.uint16, np.array):
         other = copy.deepcopy(env)
         other.step(kind(int(np.flatnonzero(other.last()[0]["action_mask"])[0])))
         assert not any(other.terminations.values())
