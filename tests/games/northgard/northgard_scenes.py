@@ -62,6 +62,7 @@ class Play:
         return self.to_dict()[key]
 
     def start(self, seed: int) -> Play:
+        self.array[:] = np.zeros(1, STATE)
         setup(self.rules, self.record, np.uint64(seed))
         return self
 
