@@ -48,6 +48,7 @@ def cited(game: str) -> dict[str, list[str]]:
     (word,) = {rule.split("-")[0] for rule in ids}
     prefix, collector, output = f"{word}-", Collector(), io.StringIO()
     modules = {m for rule, found in ledger.cited_rules(TESTS).items() if rule.startswith(prefix) for m in found}
+    modules |= {file.relative_to(TESTS).as_posix() for file in (TESTS / "games" / game).glob("test_*.py")}  # by others
     files = [str(TESTS / module) for module in sorted(modules)]
     with contextlib.redirect_stdout(output):
         code = pytest.main(["--collect-only", "-q", "-m", "", "--rootdir", str(TESTS.parent), *files], [collector])
