@@ -49,8 +49,10 @@ def _check_tiles(rules: Any, d: Mapping[str, Any]) -> None:
 
 
 def _check_creatures(rules: Any, d: Mapping[str, Any], state: Any) -> None:
-    found = [creature for creature, _ in d["creatures"]] + list(d["creature_pile"]) + list(d["creature_discard"])
-    found += [frame["creature"] for frame in d["frames"] if frame["frame"] == "PASS" and frame["creature"] is not None]
+    on_map = [creature for creature, _ in d["creatures"]]
+    found = on_map + list(d["creature_pile"]) + list(d["creature_discard"])
+    revealed = [frame["creature"] for frame in d["frames"] if frame["frame"] == "PASS"]
+    found += [creature for creature in revealed if creature is not None and creature not in on_map]  # not yet placed
     _once("creature card", found, list(range(CREATURES)) if rules.creatures and state.phase != Phase.CLAN else [])
 
 
