@@ -11,100 +11,151 @@ from typing import Any
 
 from northgard_referee import Referee
 from northgard_referee_actions import UNREST
-from northgard_referee_disturbed import disturbed
+from northgard_referee_disturbed import bring, disarranged
+from northgard_referee_map import BEAR_CLAN, SNAKE
 from northgard_referee_positions import position
+from northgard_referee_tables import LARGE
 
-FEAST, FIRST_ACHIEVEMENT = 4, 57
-VALKYRIES = (7, 8)
+FEAST, REACTION, FIRST_ACHIEVEMENT, FIRST_CLAN = 4, 26, 57, 64
+BEARS, VALKYRIES = (3, 4), (7, 8)
 ZONES = ("hand", "draw_pile", "discard", "played", "idle")
+KNOWN = {"hand": "hand_known", "draw_pile": "draw_known"}
+MAPS = {
+    "small": (
+        "0@(0,0)/0 15@(0,1)/1 24@(0,-1)/1 26@(1,0)/2 34@(1,-1)/2",
+        "0@(0,0)/0 33@(-1,0)/2 17@(-1,-1)/3 31@(1,0)/2 16@(-1,1)/3 27@(1,1)/3",
+        "0@(0,0)/0 7@(0,1)/0 21@(0,-1)/1 29@(1,0)/0 11@(-1,0)/3 3@(1,-1)/2 18@(-1,-1)/1",
+        "0@(0,0)/0 16@(0,-1)/2 7@(-1,0)/1 9@(1,0)/3 25@(-1,1)/1 5@(-1,-1)/2 33@(0,1)/1 32@(1,-1)/0",
+    ),
+    "grown": (
+        "0@(0,0)/0 30@(0,1)/2 31@(0,-1)/1 34@(-1,0)/3 27@(1,-1)/2 1@(1,0)/3 10@(-1,-1)/0 16@(-1,1)/2 33@(1,1)/0",
+        "0@(0,0)/0 22@(1,0)/3 6@(0,-1)/2 33@(1,1)/2 13@(-1,0)/1 11@(-1,-1)/3 24@(0,1)/0 27@(-1,1)/3 9@(1,-1)/1 "
+        "26@(0,-2)/1 16@(2,0)/3 12@(0,2)/0",
+    ),
+    # A hole: one territory on both sides of a border, twice on one tile.
+    "ring": (
+        "0@(0,0)/0 14@(1,0)/0 21@(1,1)/1 12@(2,1)/2 22@(3,1)/3 18@(3,0)/1 29@(3,-1)/3 3@(2,-1)/0 6@(1,-1)/2",
+        "0@(0,0)/0 14@(1,0)/0 12@(1,1)/2 21@(2,1)/2 6@(3,1)/0 18@(3,0)/1 29@(3,-1)/1 3@(2,-1)/2 22@(1,-1)/2",
+    ),
+    # Eleven of twelve columns or rows of a small grid.
+    "long": (
+        "0@(0,0)/0 20@(1,0)/2 19@(2,0)/1 10@(3,0)/2 9@(4,0)/0 8@(5,0)/1 26@(-6,0)/1 16@(-5,0)/2 15@(-4,0)/1 "
+        "11@(-3,0)/1 2@(-2,0)/0",
+        "0@(0,0)/0 20@(0,1)/2 19@(0,2)/1 10@(0,3)/2 9@(0,4)/0 8@(0,5)/1 26@(0,-6)/1 16@(0,-5)/2 15@(0,-4)/1 "
+        "11@(0,-3)/1 2@(0,-2)/0",
+    ),
+    # All tiles but two.
+    "full": (
+        "0@(0,0)/0 17@(0,-1)/1 23@(-1,0)/1 2@(1,0)/2 27@(0,1)/1 15@(-1,1)/3 25@(1,1)/3 8@(1,2)/0 21@(2,2)/2 "
+        "32@(0,-2)/0 6@(2,0)/1 4@(2,3)/2 12@(3,0)/2 16@(4,0)/2 28@(1,-1)/1 13@(1,3)/2 18@(3,-1)/3 24@(1,4)/1 "
+        "31@(3,2)/1 1@(2,1)/0 33@(0,2)/0 19@(0,-3)/3 7@(-2,0)/0 5@(4,2)/2 3@(4,3)/1 20@(-3,0)/0 11@(3,1)/2 "
+        "26@(-3,-1)/1 34@(0,3)/2 30@(3,-2)/1 29@(1,5)/0 14@(1,-2)/0 22@(2,-1)/1",
+    ),
+    "five": (
+        "0@(0,0)/0 1@(1,0)/0 22@(0,-1)/2 11@(-1,-1)/0 14@(0,-2)/0 34@(0,-3)/3 3@(1,1)/3 4@(-1,-3)/3 28@(1,-1)/3",
+    ),
+}  # fmt: skip
 Change = Callable[[dict[str, Any], Referee, random.Random], None]
 
 
 def rare_game(
-    options: dict[str, Any], names: tuple[str, ...], seed: int, cls: type[Referee], tables: dict, chance: Any
+    options: dict[str, Any],
+    seed: int,
+    cls: type[Referee],
+    tables: dict,
+    chance: Any,
+    maps: str = "small",
+    clans: tuple[int, ...] = (),
+    changes: tuple[str, ...] = (),
+    card: int | None = None,
 ) -> Referee:
-    """Return a game at a disturbed MENU with a real choice, changed as the names say.
+    """Return a game at a disturbed MENU with a real choice.
 
     Args:
         options: as the State JSON has them.
-        names: of `CHANGES` and `GROWTHS`.
         chance: gives a fresh oracle.
+        maps: a key of `MAPS`.
+        clans: in play; the first of them is the turn player's.
+        changes: names of `CHANGES`.
+        card: in the turn player's hand.
     """
     rng = random.Random(seed)
     n, plain = options["num_players"], {key: value for key, value in options.items() if key != "num_players"}
     selection = plain.pop("clan_selection", "choose")
+    if card is not None and card >= FIRST_CLAN:
+        clans = ((card - FIRST_CLAN) // 3, *(clan for clan in clans if clan != (card - FIRST_CLAN) // 3))
     while True:
-        clans = rng.sample(range(7), n) if isinstance(selection, str) else list(selection)
-        text = "0@(0,0)/0 1@(1,0)/0" if n == 5 else "0@(0,0)/0"
-        left_out = n == 5 or not options.get("five_tile_in_stack", True)
-        stack = rng.sample(range(2 if left_out else 1, 35), 33 if left_out else 34)
-        d = position(text, {}, {0: [1]}, n, clans=clans, options=dict(plain), tile_stack=stack)
+        others = rng.sample([clan for clan in range(7) if clan not in clans], 7 - len(clans))
+        dealt = rng.sample([*clans, *others][:n], n)
+        text = rng.choice(MAPS["five" if n == 5 else maps])
+        d = position(text, {}, {0: [1]}, n, clans=dealt, options=dict(plain))
         d["options"]["clan_selection"] = selection
         judge = cls.from_dict(d, tables, chance())
-        for name in names:
-            if name in GROWTHS:
-                GROWTHS[name](judge, rng)
-        d = disturbed(judge, rng)
-        for name in names:
-            if name in CHANGES:
-                CHANGES[name](d, judge, rng)
+        rng.shuffle(judge.stack)
+        d = disarranged(judge, rng)
+        if clans:
+            d["turn"] = d["player"] = dealt.index(clans[0])
+        for name in changes:
+            CHANGES[name](d, judge, rng)
+        if card is not None and not hold(d, d["turn"], card, rng):
+            continue
         game = cls.from_dict(d, tables, chance())
         if game.decision == "MENU" and game.to_dict() == d:
             return game
 
 
-# ---- The map --------------------------------------------------------------------------------------------------------
-
-
-def sprawl(judge: Referee, rng: random.Random) -> None:
-    """Lay nearly all tiles, so that few or none are left to explore."""
-    for tile, _ in list(judge.stack):
-        _lay_by(judge, tile, rng, lambda cell: rng.random())
-
-
-def stretch(judge: Referee, rng: random.Random) -> None:
-    """Lay tiles in a line from one edge of a narrow grid to the other."""
-    along = rng.randrange(2)
-    for tile, _ in list(judge.stack):
-        if len({cell[along] for cell in judge.grid()}) < judge.S - 1:
-            _lay_by(judge, tile, rng, lambda cell: (cell[along] + judge.S // 2) % judge.S)
-
-
-def _lay_by(judge: Referee, tile: int, rng: random.Random, worth: Callable[[tuple[int, int]], float]) -> None:
-    """Lay a tile of the stack where it is worth most, if it fits and is not the last one."""
-    where = judge.placements(tile, lambda cell: True)
-    if where and len(judge.stack) > 1:
-        judge.stack = [entry for entry in judge.stack if entry[0] != tile]
-        name = max(sorted(where), key=lambda name: worth(judge.cell_of(name)))
-        judge.lay(tile, judge.cell_of(name), rng.choice(where[name]))
-
-
-def haunt(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
-    """Put both Fallen Valkyries, or one and another creature, into one neutral territory beside a figure."""
-    if not d["options"]["creatures"]:
-        return
-    lands = [t for t in judge.territories() if judge.neutral(t)]
-    near = [t for t in lands if any(judge.near_own(t, p) for p in range(judge.n))] or lands
-    if near:
-        t = rng.choice(near)
-        chosen = rng.sample(VALKYRIES, rng.choice([1, 1, 2]))
-        chosen += rng.sample(range(7), 2 - len(chosen))
-        d["creatures"] = [entry for entry in d["creatures"] if entry[0] not in chosen] + [[c, t] for c in chosen]
-        for key in ("creature_pile", "creature_discard"):
-            d[key] = [c for c in d[key] if c not in chosen]
-
-
 # ---- Cards ----------------------------------------------------------------------------------------------------------
 
 
+def take(d: dict[str, Any], p: int, zone: str, card: int) -> None:
+    """Take a card out of a seat's zone."""
+    place = d[zone][p].index(card)
+    for key in (zone, KNOWN.get(zone)):
+        if key:
+            del d[key][p][place]
+
+
+def give(d: dict[str, Any], p: int, *cards: int, mask: int = 0) -> None:
+    """Put cards into a hand."""
+    pairs = sorted([*zip(d["hand"][p], d["hand_known"][p]), *((card, mask | 1 << p) for card in cards)])
+    d["hand"][p], d["hand_known"][p] = [card for card, _ in pairs], [mask for _, mask in pairs]
+
+
+def hold(d: dict[str, Any], p: int, card: int, rng: random.Random) -> bool:
+    """Have a card in a hand, a development card by changing its name with another's; return False if it cannot be."""
+    group = next((ids for ids in (range(5, 21), range(21, 57)) if card in ids), range(card, card + 1))
+    if not any(held in group for held in d["hand"][p]):
+        found = [(zone, held) for zone in (*ZONES[1:], "upgrades") for held in d[zone][p] if held in group]
+        if not found:
+            return False
+        zone, held = rng.choice(found)
+        take(d, p, zone, held)
+        give(d, p, held)
+    turn, d["turn"] = d["turn"], p
+    brought = bring(d, card, rng)
+    d["turn"] = turn
+    return brought
+
+
 def few(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
-    """Leave each seat one card or two in hand, Unrest if it has any, and the turn player lore."""
-    for p in range(judge.n):
-        held = sorted(zip(d["hand"][p], d["hand_known"][p]), key=lambda pair: (pair[0] != UNREST, rng.random()))
-        number = rng.choice([1, 2])
-        _hold(d, p, held[:number])
-        d["discard"][p] = sorted(d["discard"][p] + [card for card, _ in held[number:]])
-    d["resources"][d["turn"]][2] = rng.choice([2, 3])
+    """Leave the turn player Unrest and at most one other card in hand, and lore."""
+    p = d["turn"]
+    for card in list(d["hand"][p]):
+        take(d, p, "hand", card)
+        d["discard"][p] = sorted([*d["discard"][p], card])
+    if UNREST in d["discard"][p]:
+        take(d, p, "discard", UNREST)
+    elif d["unrest"]:
+        d["unrest"] -= 1
+    else:
+        return
+    give(d, p, UNREST)
+    others = [card for card in d["discard"][p] if card != UNREST]
+    if others and rng.random() < 0.6:
+        card = rng.choice(others)
+        take(d, p, "discard", card)
+        give(d, p, card)
+    d["resources"][p][2] = 2
 
 
 def twins(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
@@ -112,24 +163,141 @@ def twins(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
     for p in range(judge.n):
         for zone in ZONES:
             while FEAST in d[zone][p]:
-                place = d[zone][p].index(FEAST)
-                for key in (zone, {"hand": "hand_known", "draw_pile": "draw_known"}.get(zone)):
-                    if key:
-                        del d[key][p][place]
+                take(d, p, zone, FEAST)
         others = [q for q in range(judge.n) if q != p]
-        first, second = (rng.sample(others, 2) if len(others) > 1 else (p, others[0])) if rng.random() < 0.7 else (p, p)
-        masks = sorted([1 << first, 1 << second])
-        if rng.random() < 0.5:
-            _hold(d, p, [*zip(d["hand"][p], d["hand_known"][p]), *((FEAST, mask | 1 << p) for mask in masks)])
+        masks = [1 << q for q in rng.sample(others, min(2, len(others)))] + [0]
+        if p != d["turn"] or rng.random() < 0.4:
+            give(d, p, FEAST, mask=masks[0])
+            give(d, p, FEAST, mask=masks[1])
         else:
             d["draw_pile"][p] = [FEAST, FEAST, *d["draw_pile"][p]]
-            d["draw_known"][p] = [*rng.sample(masks, 2), *d["draw_known"][p]]
+            d["draw_known"][p] = [*rng.sample(masks[:2], 2), *d["draw_known"][p]]
 
 
-def _hold(d: dict[str, Any], p: int, pairs: list[tuple[int, int]]) -> None:
-    """Give a seat these cards with their masks as its hand."""
-    pairs = sorted(pairs)
-    d["hand"][p], d["hand_known"][p] = [card for card, _ in pairs], [mask for _, mask in pairs]
+def reaction(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Let another seat hold the card that cancels cards, in a team the teammate."""
+    others = [p for p in range(judge.n) if p != d["turn"]]
+    hold(d, others[1] if judge.options["teams"] else rng.choice(others), REACTION, rng)
+
+
+def unrest(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Put all Unrest cards into decks."""
+    for number in range(d["unrest"]):
+        d["discard"][number % judge.n].append(UNREST)
+    d["unrest"] = 0
+
+
+# ---- The map --------------------------------------------------------------------------------------------------------
+
+
+def own(d: dict[str, Any], p: int) -> list[int]:
+    """Return the territories with units of a seat."""
+    return [t for t, q, _ in d["units"] if q == p]
+
+
+def put_creatures(d: dict[str, Any], places: dict[int, int]) -> None:
+    """Put creatures into territories."""
+    d["creatures"] = [entry for entry in d["creatures"] if entry[0] not in places]
+    for key in ("creature_pile", "creature_discard"):
+        d[key] = [creature for creature in d[key] if creature not in places]
+    d["creatures"] += [list(item) for item in places.items()]
+
+
+def haunt(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Put a Fallen Valkyrie and another creature, or both, into one neutral territory beside the turn player's."""
+    lands = [t for t in judge.territories() if judge.neutral(t) and judge.near_own(t, d["turn"])]
+    if lands:
+        t = rng.choice(lands)
+        put_creatures(d, dict.fromkeys(rng.choice([VALKYRIES[:1], VALKYRIES, (*VALKYRIES[:1], rng.randrange(7))]), t))
+
+
+def bears(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Put the Brown Bears where the turn player, or its teammate, has units."""
+    mate = judge.mate(d["turn"])
+    lands = own(d, d["turn"] if mate is None or rng.random() < 0.5 else mate)
+    put_creatures(d, {bear: rng.choice(lands) for bear in BEARS if lands})
+
+
+def beasts(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Put some creatures where the turn player has most units."""
+    lands = sorted((-k, t) for t, q, k in d["units"] if q == d["turn"])
+    put_creatures(d, {creature: t for creature, (_, t) in zip(rng.sample(range(7), 2), lands)})
+
+
+def lairs(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Put a creature into each territory with a lair, and into no other, if they are few."""
+    lands = [t for t in judge.territories() if judge.lairs(t)]
+    if len(lands) < judge.n:
+        d["creature_pile"] += [creature for creature, _ in d["creatures"]]
+        d["creatures"] = []
+        put_creatures(d, dict(zip(rng.sample(range(7), len(lands)), lands)))
+
+
+def spent(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Leave no card on the creature pile, and few creatures on the map."""
+    d["creature_discard"] = sorted(d["creature_discard"] + d["creature_pile"] + [c for c, _ in d["creatures"][1:]])
+    d["creature_pile"], d["creatures"] = [], d["creatures"][:1]
+
+
+def kaija(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Put Kaija beside units of her player, who may just have let her go anywhere."""
+    p = d["clan"].index(BEAR_CLAN)
+    d["kaija"] = rng.choice(own(d, p) or [None])
+    d["kaija_free"][p] = rng.random() < 0.6
+
+
+def token(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Put the Scorched Earth token into a land of the turn player, or of somebody beside it."""
+    if SNAKE in d["clan"]:
+        lands = [t for t, q, _ in d["units"] if q != d["turn"] and judge.near_own(t, d["turn"])]
+        d["token"] = rng.choice(lands + own(d, d["turn"]) or judge.territories())
+
+
+def conquer(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Let everybody attack without regard for Fortresses."""
+    d["conquer"] = [True] * judge.n
+
+
+def banish(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Take the figures of some seats, perhaps of the turn player, off the map."""
+    out = rng.sample(range(judge.n), rng.randint(1, judge.n - 1))
+    d["units"] = [entry for entry in d["units"] if entry[1] not in out]
+    if BEAR_CLAN in d["clan"] and d["clan"].index(BEAR_CLAN) in out:
+        d["kaija"] = None
+
+
+def exile(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Take the figures of the turn player off the map, but for Kaija."""
+    d["units"] = [entry for entry in d["units"] if entry[1] != d["turn"]]
+
+
+def deploy(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Put all units of the turn player on the map."""
+    entries = [entry for entry in d["units"] if entry[1] == d["turn"]]
+    if entries:
+        rng.choice(entries)[2] += 14 - sum(entry[2] for entry in entries)
+
+
+def double(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Let buildings on spaces have a fellow in their territory that stands on none."""
+    for slot, kind in d["buildings"]:
+        entry = [judge.territory(slot), kind, 1]
+        if kind not in LARGE and d["supply"][kind] and entry[:2] not in [x[:2] for x in d["spaceless"]]:
+            d["spaceless"].append(entry)
+            d["supply"][kind] -= 1
+    d["spaceless"].sort()
+
+
+def strongholds(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Give the turn player and its teammate about as many closed territories with large buildings as end the game."""
+    d["kaija"] = None
+    seats = [p for p in range(judge.n) if p in (d["turn"], judge.mate(d["turn"]))]
+    lands = [t for t in judge.territories() if not judge.is_open(t) and any(judge.count_of(t, b) for b in LARGE)]
+    lands.sort(key=lambda t: -sum(judge.count_of(t, b) for b in LARGE))
+    number = len(seats) * 2 + rng.choice([-1, 0, 1, 1])
+    chosen = lands[:number]
+    d["units"] = [entry for entry in d["units"] if entry[0] not in lands and entry[1] not in seats]
+    d["units"] = sorted([*d["units"], *([t, seats[i % len(seats)], 1] for i, t in enumerate(chosen))])
 
 
 # ---- The year -------------------------------------------------------------------------------------------------------
@@ -147,39 +315,51 @@ def late(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
                 d[key][p] = []
 
 
+def foreseen(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
+    """Let the turn player have taken its card of the display."""
+    p = d["turn"]
+    d["taken"][p] = True
+    d["discard"][p] = sorted([*d["discard"][p], d["display"].pop()])
+
+
 def rich(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
-    """Give everybody resources."""
-    d["resources"] = [[rng.randint(3, 9) for _ in range(3)] for _ in range(judge.n)]
+    """Give everybody many resources of some kinds."""
+    d["resources"] = [[rng.choice([0, 4, 9]) for _ in range(3)] for _ in range(judge.n)]
 
 
 def poor(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
-    """Leave everybody without resources."""
-    d["resources"] = [[0, 0, 0] for _ in range(judge.n)]
+    """Leave everybody without resources, or with food alone."""
+    d["resources"] = [[rng.choice([0, 9]), 0, 0] for _ in range(judge.n)]
 
 
 def level(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
-    """Make seats equal but for one or two things: one unit and some buildings each, in open land, no fame at all."""
-    poor(d, judge, rng)
+    """Make seats equal but for one or two things: one unit and some buildings each, in open land, little fame."""
+    d["resources"] = [[0, 0, 0] for _ in range(judge.n)]
     d["fame"] = [rng.choice([0, 0, 5]) for _ in range(judge.n)]
     for p in range(judge.n):
-        for key in ZONES:
-            kept = [i for i, card in enumerate(d[key][p]) if card < 5 or 64 <= card < UNREST]
-            d["removed"] += [card for card in d[key][p] if 5 <= card < FIRST_ACHIEVEMENT]
-            d["unrest"] += d[key][p].count(UNREST)
-            for name in (key, {"hand": "hand_known", "draw_pile": "draw_known"}.get(key)):
-                if name:
-                    d[name][p] = [d[name][p][i] for i in kept]
+        for zone in ZONES:
+            for card in list(d[zone][p]):
+                if card == UNREST:
+                    d["unrest"] += 1
+                elif 5 <= card < FIRST_ACHIEVEMENT:
+                    d["removed"].append(card)
+                else:
+                    continue
+                take(d, p, zone, card)
     goals = [card for card in d["display"] + d["achievements"] if card >= FIRST_ACHIEVEMENT]
     d["removed"] += [card for card in d["display"] + d["dev_deck"] if card < FIRST_ACHIEVEMENT]
     d["removed"].sort()
     d["display"], d["achievements"], d["dev_deck"] = sorted(goals), [], []
     d["year"], d["kaija"] = judge.years, None
     lands = [t for t in judge.territories() if judge.is_open(t)]
-    seats = sorted(rng.sample(range(judge.n), rng.choice([0, judge.n]))) if len(lands) >= judge.n else []
+    seats = range(judge.n if len(lands) >= judge.n and rng.random() < 0.6 else 0)
     d["units"] = sorted([t, p, 1] for t, p in zip(rng.sample(lands, len(seats)), seats))
 
 
 CHANGES: dict[str, Change] = {
-    "haunt": haunt, "few": few, "twins": twins, "late": late, "rich": rich, "poor": poor, "level": level
+    change.__name__: change
+    for change in (
+        few, twins, reaction, unrest, haunt, bears, beasts, lairs, spent, kaija, token, conquer, banish, exile, deploy,
+        double, strongholds, late, foreseen, rich, poor, level,
+    )
 }  # fmt: skip
-GROWTHS: dict[str, Callable[[Referee, random.Random], None]] = {"sprawl": sprawl, "stretch": stretch}

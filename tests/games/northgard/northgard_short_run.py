@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,36 +25,94 @@ from northgard_plain_records import Plain
 
 from short_runs import Secrets, import_from
 
-TEAMS = {"num_players": 4, "teams": True}
-CREATURES = {"creatures": True, "more_creatures": True}
-ALL_ROWS = tuple(row for row in range(85) if row not in (26, *range(57, 64)))
 Options = dict[str, Any]
+TWO, THREE, TEAMS = {"num_players": 2}, {"num_players": 3}, {"num_players": 4, "teams": True}
+BEASTS = {**THREE, "creatures": True, "more_creatures": True}
+BEAR, BOAR, GOAT, RAVEN, SNAKE, STAG, WOLF = ((clan,) for clan in range(7))
+MOVES, EXPLORES, HARVESTS = (9, 17, 42, 47, 48, 53), (2, 33, 38, 39, 69), (28, 41, 52, 84)
+ROWS = tuple(row for row in range(85) if row not in (26, *range(57, 64)))
+BASIC = (1, 2, 3, 5)
+"""Operations of data sets: RECRUIT, MOVE, EXPLORE, DRAW."""
 
-PARTS: tuple[tuple[str, int, int, Options, dict[str, Any]], ...] = (
-    ("positions", 8, 1, {"num_players": 2, **CREATURES}, {}),
-    ("set-ups", 2, 2, {"num_players": 5, "clan_selection": "random", **CREATURES}, {}),
-    ("set-ups", 1, 3, {"num_players": 4, "creatures": True, "five_tile_in_stack": False}, {}),
-    ("cards", 1, 4, {"num_players": 3, **CREATURES}, {"rows": ALL_ROWS}),
-    ("positions", 24, 5, TEAMS, {"longest": 16}),
-    ("positions", 16, 6, {"num_players": 3, "years": 10}, {"changes": ("sprawl",)}),
-    ("positions", 12, 7, {"num_players": 3, "map_size": 12}, {"changes": ("stretch",)}),
-    ("positions", 16, 8, {"num_players": 3, **CREATURES}, {"changes": ("haunt",)}),
-    ("positions", 12, 9, {"num_players": 3}, {"changes": ("twins",)}),
-    ("positions", 12, 10, {"num_players": 2}, {"changes": ("few",)}),
-    ("data", 6, 11, {"num_players": 3, "creatures": True}, {"longest": 40}),
-    ("positions", 12, 12, {"num_players": 4, "reward": "fame", **CREATURES}, {"changes": ("late",)}),
-    ("positions", 12, 13, {**TEAMS, "years": 10}, {"changes": ("late", "rich")}),
-    ("positions", 6, 14, {"num_players": 4, "reward": "win"}, {"changes": ("level", "late")}),
-    ("positions", 6, 15, {"num_players": 3}, {"changes": ("level", "late")}),
-    ("laws", 200, 16, {}, {"names": ("upgrades",)}),
+
+@dataclass(frozen=True)
+class Part:
+    """What is played.
+
+    Attributes:
+        what: "set-ups"; "positions", from which some decisions are played; "cards", single ones from there; "laws".
+        times: how often, with how many seeds from `seed` on.
+        rows: cards that are played; in a data set those with these operations.
+        clans, changes, maps: of `rare_game`.
+        first: actions that are taken first, each if it is legal.
+        more: whether a turn is played on after the card.
+    """
+
+    what: str
+    times: int
+    seed: int
+    options: Options
+    rows: tuple[int, ...] = ()
+    clans: tuple[int, ...] = ()
+    changes: tuple[str, ...] = ()
+    maps: str = "small"
+    first: tuple[int, ...] = ()
+    longest: int = 30
+    data: bool = False
+    more: bool = False
+
+
+PASSING, UPGRADING, REMOVING = (7,), (6,), (5,)
+PARTS = (
+    Part("positions", 4, 1, {**BEASTS, "num_players": 2}),
+    Part("set-ups", 2, 2, {**BEASTS, "num_players": 5, "clan_selection": "random"}),
+    Part("set-ups", 1, 3, {**THREE, "five_tile_in_stack": False, "clan_selection": [0, 5, 4]}),
+    Part("cards", 1, 4, BEASTS, ROWS),
+    Part("cards", 8, 5, TEAMS, (47, 48, 42)),
+    Part("cards", 6, 6, {**TEAMS, "creatures": True}, (47, 48), changes=("bears",)),
+    Part("cards", 3, 7, TEAMS, (0, 22, 31), changes=("reaction",)),
+    Part("cards", 2, 8, THREE, (22, 24, 45, 50), changes=("reaction",), more=True),
+    Part("cards", 1, 9, THREE, EXPLORES, BOAR, maps="full"),
+    Part("cards", 2, 10, THREE, (38,), maps="full"),
+    Part("cards", 2, 11, THREE, EXPLORES, BOAR, ("token",), "grown"),
+    Part("cards", 2, 12, {**THREE, "map_size": 12}, EXPLORES, maps="long"),
+    Part("cards", 2, 13, THREE, (*EXPLORES, 42, 47, 46), SNAKE, maps="ring"),
+    Part("cards", 4, 14, BEASTS, (*EXPLORES, 9, 46, 47, 53), changes=("haunt",)),
+    Part("cards", 3, 15, BEASTS, (*MOVES, 64, 65), BEAR, ("kaija", "rich")),
+    Part("cards", 3, 16, THREE, (55, 74, 83, 77, 46, 48), (6, 0), ("kaija",)),
+    Part("cards", 4, 17, BEASTS, MOVES, STAG, ("beasts",)),
+    Part("cards", 3, 18, THREE, (*MOVES, 76, 77, 78), SNAKE, ("token",)),
+    Part("cards", 3, 19, TWO, (82, 47, 48), WOLF, ("conquer",)),
+    Part("cards", 4, 20, BEASTS, (79, 2), STAG, ("bears",)),
+    Part("cards", 3, 21, THREE, HARVESTS),
+    Part("cards", 3, 22, THREE, (66, 36, 40, 71, 81), maps="grown"),
+    Part("cards", 4, 23, THREE, (36, 40, 8, 49), changes=("twins",)),
+    Part("cards", 4, 24, THREE, (25,), changes=("double",), maps="grown"),
+    Part("positions", 4, 25, THREE, (55,), changes=("deploy",), longest=4),
+    Part("positions", 4, 26, THREE, (78,), SNAKE, ("exile",), longest=2),
+    Part("positions", 3, 27, THREE, changes=("few",), first=REMOVING, longest=4),
+    Part("positions", 2, 28, THREE, changes=("rich",), first=UPGRADING, longest=6),
+    Part("positions", 2, 29, THREE, changes=("foreseen",), first=PASSING, longest=2),
+    Part("positions", 4, 30, BEASTS, changes=("late", "lairs"), first=PASSING, longest=4),
+    Part("positions", 4, 31, BEASTS, changes=("late", "spent"), first=PASSING, longest=8),
+    Part("positions", 8, 32, {**BEASTS, "num_players": 4, "reward": "fame"}, (), BEAR, ("late",), first=PASSING),
+    Part("positions", 4, 33, {**BEASTS, "years": 10}, changes=("haunt", "banish", "late"), first=PASSING),
+    Part("positions", 4, 34, {**THREE, "years": 10}, changes=("conquer", "poor", "late"), first=PASSING),
+    Part("positions", 4, 35, TWO, changes=("unrest", "poor", "late"), first=PASSING),
+    Part("positions", 4, 36, THREE, (), SNAKE, ("token", "late"), first=PASSING),
+    Part("positions", 4, 37, TEAMS, changes=("rich", "late"), first=PASSING, longest=60),
+    Part("positions", 6, 38, THREE, changes=("strongholds", "late"), maps="full", first=PASSING),
+    Part("positions", 6, 39, {**THREE, "reward": "win"}, changes=("level", "late"), first=PASSING),
+    Part("positions", 6, 40, THREE, changes=("level", "late"), first=PASSING),
+    Part("cards", 1, 41, BEASTS, BASIC, BEAR, ("kaija", "rich"), data=True),
+    Part("cards", 2, 42, THREE, (9, 10), SNAKE, ("token",), data=True),
+    Part("laws", 200, 43, {}),
 )
-"""What is played and how often (`play_part`), the first seed, the options, and what else the part needs to know."""
+LAWS = ("upgrades",)
 
-LONGEST = 30
-"""Decisions that are played on from a position."""
 EVERY, FIRST = 25, 1
 RESAMPLES = 2
-FEW = 3
+FEW, TRIES = 3, 20
 """So many hidden cards or tiles may be dealt anew as they were."""
 JUDGED = 12
 """The invariants are slow without a compiler: of so many State JSON objects that the engine reads one is judged."""
@@ -65,10 +124,10 @@ def main(folder: str, *chosen: str) -> None:
     import northgard_against_referee as compare
 
     check = compare.reading.check
-    for what, number, seed, options, more in [PARTS[int(part)] for part in chosen] or PARTS:
+    for part in [PARTS[int(number)] for number in chosen] or PARTS:
         compare.reading.check = seldom(check)
         with tempfile.TemporaryDirectory() as data:
-            play_part(compare, what, range(seed, seed + number), options, more, Path(data))
+            play_part(compare, part, Path(data))
 
 
 def seldom(check: Callable[..., int]) -> Callable[..., int]:
@@ -77,25 +136,26 @@ def seldom(check: Callable[..., int]) -> Callable[..., int]:
     return lambda rules, state: check(rules, state) if next(calls) % JUDGED == JUDGED - 1 else 0
 
 
-def play_part(compare: Any, what: str, seeds: range, options: Options, more: dict[str, Any], data: Path) -> None:
+def play_part(compare: Any, part: Part, data: Path) -> None:
     """Play set-ups; single cards from disturbed positions; some decisions from there; or compare laws of resamples."""
-    if what == "laws":
-        for name in more["names"]:
+    seeds = range(1000 * part.seed, 1000 * part.seed + part.times)
+    if part.what == "laws":
+        for name in LAWS:
             compare_law(compare, name, seeds)
         return
     points: Counter[str] = Counter()
-    table = Table(compare, options, points)
+    table = Table(compare, part, part.options, points)
     for seed in seeds:
-        if what == "set-ups":
-            match = Match(table, compare.referee_of(options, seed, Counter()), seed)
-            match.play(1000, ("MENU",))
-        elif what == "cards":
-            for row in more["rows"]:
-                play_card(table, row, 100 * seed + row)
+        if part.data:
+            table = Table(compare, part, with_data(part.options, data / str(seed), seed), points)
+        if part.what == "set-ups":
+            Match(table, compare.referee_of(part.options, seed, Counter()), seed).play(1000, ("MENU",))
+        elif part.what == "cards":
+            for row in table.rows():
+                play_card(table, row, seed + 10 * row)
         else:
-            if what == "data":
-                table = Table(compare, with_data(options, data / str(seed), seed), points)
-            Match(table, table.position(more.get("changes", ()), seed), seed).play(more.get("longest", LONGEST))
+            match = Match(table, table.position(seed, *part.rows), seed)
+            match.play(part.longest, first=part.first)
     for words in table.secrets.kept():
         raise compare.Mismatch(words)
 
@@ -108,20 +168,18 @@ def with_data(options: Options, folder: Path, seed: int) -> Options:
     return {**options, "data": str(folder)}
 
 
-def play_card(table: Table, row: int, seed: int) -> None:
+def play_card(table: Table, row: int, first_seed: int) -> None:
     """Play one card from a disturbed position, as far as the next decision between cards."""
     from northgard_referee_actions import CARD, PLAY
-    from northgard_referee_disturbed import card_game
 
-    compare = table.compare
-    judge = card_game(table.shown, row, seed, compare.Watched, table.tables, lambda: compare.Streams(seed))
-    match = Match(table, judge, seed)
-    match.where += f", card {row}"
-    for action in (PLAY, CARD + row):
-        if action in judge.legal_actions():
-            match.compare_states()
-            match.apply(action)
-    match.play(60, ("MENU", "CONT", "END"))
+    for attempt in range(TRIES):
+        seed = first_seed + 10_000 * attempt
+        judge = table.position(seed, row)
+        if row in judge.playable(judge.turn):
+            match = Match(table, judge, seed)
+            match.where += f", card {row}"
+            match.play(60, ("MENU", "END") if table.part.more else ("MENU", "CONT", "END"), (PLAY, CARD + row))
+            return
 
 
 def compare_law(compare: Any, name: str, seeds: range) -> None:
@@ -145,18 +203,29 @@ def compare_law(compare: Any, name: str, seeds: range) -> None:
 class Table:
     """What the games of a part have in common: configuration, and what was met in them."""
 
-    def __init__(self, compare: Any, options: Options, points: Counter[str]) -> None:
-        self.compare, self.options, self.points = compare, options, points
+    def __init__(self, compare: Any, part: Part, options: Options, points: Counter[str]) -> None:
+        self.compare, self.part, self.options, self.points = compare, part, options, points
         self.shown, self.tables = compare.options_of(options), compare.tables_of(options)
         self.rules = Plain(compare.Play(options).rules)
         self.secrets = Secrets()
 
-    def position(self, changes: tuple[str, ...], seed: int) -> Any:
+    def rows(self) -> tuple[int, ...]:
+        """Return the cards to be played."""
+        if not self.part.data:
+            return self.part.rows
+        cards = self.tables["cards"]
+        clans = range(64 + 3 * self.part.clans[0], 67 + 3 * self.part.clans[0])
+        return tuple(row for row in (*range(57), *clans) if cards[row]["op"] in self.part.rows)
+
+    def position(self, seed: int, card: int | None = None) -> Any:
         """Return the referee at a disturbed position."""
         from northgard_rare_positions import rare_game
 
-        watched, streams = self.compare.Watched, self.compare.Streams
-        return rare_game(self.shown, changes, seed, watched, self.tables, lambda: streams(seed))
+        watched, part = self.compare.Watched, self.part
+        return rare_game(
+            self.shown, seed, watched, self.tables, lambda: self.compare.Streams(seed), part.maps, part.clans,
+            part.changes, card,
+        )  # fmt: skip
 
     def play(self, d: dict[str, Any] | None, seed: int) -> Any:
         """Return a game of the engine, read from State JSON if there is any."""
@@ -192,15 +261,21 @@ class Match:
     def compare_states(self) -> None:
         self.compare.compare_states(self.play_on, self.judge, f"{self.where}, decision {self.decisions}")
 
-    def play(self, longest: int, stops: tuple[str, ...] = ("END",)) -> None:
+    def play(self, longest: int, stops: tuple[str, ...] = ("END",), first: tuple[int, ...] = ()) -> None:
         """Play so many decisions at most on both, up to a decision of these names. Raises Mismatch."""
+        for action in first:
+            self.compare_states()
+            if action in self.judge.legal_actions():
+                self.apply(action)
         for _ in range(longest):
             self.compare_states()
+            if self.judge.decision in stops:
+                break
             if self.table.is_due(self.judge.decision):
                 self.compare_knowledge()
-            if self.judge.decision in stops:
-                return
             self.apply(choose(self.judge, self.rng))
+        self.compare.compare_views(self.play_on, self.judge, f"{self.where}, at last")
+        self.compare_scores(f"{self.where}, at last")
 
     def apply(self, action: int) -> None:
         """Take an action on both."""
@@ -211,13 +286,18 @@ class Match:
     def compare_knowledge(self) -> None:
         """Compare what the seats would have, what they see, and what resamples show."""
         where = f"{self.where}, decision {self.decisions} ({self.judge.decision})"
-        scores, ranks, _ = self.play_on.results()
-        running = any(frame["frame"] == "DRAW" for frame in self.judge.frames)  # the referee counts at its end
-        if not running and (scores, ranks) != (self.judge.scores(), self.judge.ranks()):
-            raise self.compare.Mismatch(f"{where}: scores or ranks are not {self.judge.scores()}, {self.judge.ranks()}")
+        self.compare_scores(where)
         self.compare.compare_views(self.play_on, self.judge, where)
         others = [player for player in range(self.judge.n) if player != self.judge.player]
         self.compare_resamples(self.rng.choice(others), where)
+
+    def compare_scores(self, where: str) -> None:
+        """Compare what the seats would have if the game ended now."""
+        if self.judge.frames:  # cards in nobody's zone, figures of two seats in one territory
+            return
+        scores, ranks, _ = self.play_on.results()
+        if (scores, ranks) != (self.judge.scores(), self.judge.ranks()):
+            raise self.compare.Mismatch(f"{where}: scores or ranks are not {self.judge.scores()}, {self.judge.ranks()}")
 
     def compare_resamples(self, player: int, where: str) -> None:
         """Look whether resamples are possible by NORTH-INFO-10, and differ in what is hidden."""
@@ -257,17 +337,19 @@ def not_there(d: dict[str, Any]) -> list[str]:
 
 
 def choose(judge: Any, rng: random.Random) -> int:
-    """Return an action: cards are played, members of a team swap, who plays last passes."""
-    from northgard_referee_actions import PASS, PLAYER, YES
+    """Return an action: cards are played, members of a team swap, who plays last passes, the last card is cancelled."""
+    from northgard_referee_actions import DONE, PASS, PLAYER, YES
     from northgard_referee_play import eager
 
     legal = judge.legal_actions()
     if judge.decision == "MENU" and sum(judge.passed) == judge.n - 1 and PASS in legal and rng.random() < 0.7:
         return PASS
+    if judge.decision == "REACT":
+        return YES if judge.resolved or rng.random() < 0.3 else DONE
+    if judge.decision == "PASS_CRE" or (judge.decision == "SW_OK" and rng.random() < 0.95):
+        return YES
     if judge.decision == "TR_GIVE" and legal[-1] >= PLAYER and rng.random() < 0.9:
         return int(legal[-1])
-    if judge.decision == "SW_OK" and rng.random() < 0.9:
-        return YES
     return int(eager(judge, rng))
 
 
