@@ -24,6 +24,7 @@ STRONGHOLDS = (
     "6@(0,1)/3 33@(2,1)/2 19@(1,2)/3"
 )
 # 2, 9 and 32 are closed and have large spaces (slots 37, 9, 32).
+BUILT = [[9, FORTRESS], [32, FORTRESS], [37, FORTRESS]]
 EVERYWHERE = {1: {0: 1, 1: 1, 2: 1, 3: 1, 8: 1}}
 LAIRS = [18, *(tile for tile in range(1, 35) if tile not in (3, 14, 18))]
 """A stack with a tile on top that has a lair."""
@@ -84,6 +85,16 @@ def test_the_end_by_three_strongholds(follow: Callable[..., Counter[str]]) -> No
     two = seen([37, 9])
     assert (two["games"], two["end by three strongholds"]) == (1, 0)
     assert two["point PASS_PICK"] > three["point PASS_PICK"]
+    teams = {
+        "options": {"teams": True},
+        "fame": [20, 60] * 2,
+        "display": [5, 6, 7, 8],
+        "achievements": [57, 58, 59, 60],
+    }
+    d = scene(
+        STRONGHOLDS, {**units, 2: {1: 1}, 3: {3: 1}}, {0: [4]}, 4, buildings=BUILT, **{**early, **teams}
+    ).to_dict()
+    assert follow(d, passing)["point PASS_PICK"] > 4, "a team needs five"
     long = seen([37, 9, 32], options={"years": 10})
     assert long["point PASS_PICK"] > two["point PASS_PICK"], "years 3 to 10"
 
