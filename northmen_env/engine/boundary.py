@@ -25,7 +25,7 @@ BEGIN = -1
 def legal(rules, states, ids):
     """List the legal actions of `states[0]` in int16 `ids` (max_legal,)."""
     count = verbs.legal_ids(rules[0], states[0], ids)
-    return ((int(states[0].player) + 1) << 16) | count
+    return ((int(states[0].player) + 1) << 16) | int(count)
 
 
 @kernel
