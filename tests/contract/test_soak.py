@@ -71,7 +71,7 @@ COUNTERS = {"northgard": ("dice", "shuffles")}
 @pytest.mark.parametrize("configuration", configurations.extremes(), ids=configurations.label)
 @pytest.mark.rule("SAGA-TURN-07", "SAGA-TURN-08", "NORTH-PH-10")
 def test_every_state_of_a_game_comes_back_from_json(configuration):
-    """Equal to the last byte, the event log and `COUNTERS` apart, so that it plays on identically with the same seed."""
+    """Equal to the last byte, event log and `COUNTERS` apart, so that it plays on identically with the same seed."""
     name, options = configuration
     game, seed = nm.load(name, **options), 2**63 + 5
     for state, action in steps(game, seed):
