@@ -215,7 +215,7 @@ def bears(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:
     """Put the Brown Bears where the turn player, or its teammate, has units."""
     mate = judge.mate(d["turn"])
     lands = own(d, d["turn"] if mate is None or rng.random() < 0.5 else mate)
-    put_creatures(d, {bear: rng.choice(lands) for bear in BEARS if lands})
+    put_creatures(d, dict(zip(BEARS, rng.sample(lands, min(2, len(lands))))))
 
 
 def beasts(d: dict[str, Any], judge: Referee, rng: random.Random) -> None:

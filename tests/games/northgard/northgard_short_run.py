@@ -10,6 +10,7 @@ and resamples (`compare_resamples`). The first difference ends it as an exceptio
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 import tempfile
@@ -31,8 +32,8 @@ BEASTS = {**THREE, "creatures": True, "more_creatures": True}
 BEAR, BOAR, GOAT, RAVEN, SNAKE, STAG, WOLF = ((clan,) for clan in range(7))
 MOVES, EXPLORES, HARVESTS = (9, 17, 42, 47, 48, 53), (2, 33, 38, 39, 69), (28, 41, 52, 84)
 ROWS = tuple(row for row in range(85) if row not in (26, *range(57, 64)))
-BASIC = (1, 2, 3, 5)
-"""Operations of data sets: RECRUIT, MOVE, EXPLORE, DRAW."""
+BASIC = (1, 2, 3, 4, 5)
+"""Operations of data sets: RECRUIT, MOVE, EXPLORE, BUILD, DRAW."""
 
 
 @dataclass(frozen=True)
@@ -65,32 +66,34 @@ class Part:
 PASSING, UPGRADING, REMOVING = (7,), (6,), (5,)
 PARTS = (
     Part("positions", 4, 1, {**BEASTS, "num_players": 2}),
-    Part("set-ups", 2, 2, {**BEASTS, "num_players": 5, "clan_selection": "random"}),
+    Part("set-ups", 6, 2, {**BEASTS, "num_players": 5, "clan_selection": "random"}),
     Part("set-ups", 1, 3, {**THREE, "five_tile_in_stack": False, "clan_selection": [0, 5, 4]}),
     Part("cards", 1, 4, BEASTS, ROWS),
-    Part("cards", 8, 5, TEAMS, (47, 48, 42)),
+    Part("cards", 16, 5, TEAMS, (47, 48, 42), maps="grown"),
     Part("cards", 6, 6, {**TEAMS, "creatures": True}, (47, 48), changes=("bears",)),
     Part("cards", 3, 7, TEAMS, (0, 22, 31), changes=("reaction",)),
     Part("cards", 2, 8, THREE, (22, 24, 45, 50), changes=("reaction",), more=True),
-    Part("cards", 1, 9, THREE, EXPLORES, BOAR, maps="full"),
-    Part("cards", 2, 10, THREE, (38,), maps="full"),
-    Part("cards", 2, 11, THREE, EXPLORES, BOAR, ("token",), "grown"),
+    Part("cards", 3, 9, THREE, EXPLORES, BOAR, maps="full"),
+    Part("cards", 12, 10, THREE, (38,), maps="full"),
+    Part("cards", 4, 11, THREE, EXPLORES, BOAR + SNAKE, ("token",), "grown"),
     Part("cards", 2, 12, {**THREE, "map_size": 12}, EXPLORES, maps="long"),
     Part("cards", 2, 13, THREE, (*EXPLORES, 42, 47, 46), SNAKE, maps="ring"),
-    Part("cards", 4, 14, BEASTS, (*EXPLORES, 9, 46, 47, 53), changes=("haunt",)),
+    Part("cards", 6, 14, BEASTS, (*EXPLORES, 9, 46, 47, 53), changes=("haunt",)),
     Part("cards", 3, 15, BEASTS, (*MOVES, 64, 65), BEAR, ("kaija", "rich")),
     Part("cards", 3, 16, THREE, (55, 74, 83, 77, 46, 48), (6, 0), ("kaija",)),
+    Part("cards", 12, 44, THREE, (64,), BEAR),
+    Part("cards", 8, 45, THREE, (77,), SNAKE, ("poor",)),
     Part("cards", 4, 17, BEASTS, MOVES, STAG, ("beasts",)),
     Part("cards", 3, 18, THREE, (*MOVES, 76, 77, 78), SNAKE, ("token",)),
     Part("cards", 3, 19, TWO, (82, 47, 48), WOLF, ("conquer",)),
-    Part("cards", 4, 20, BEASTS, (79, 2), STAG, ("bears",)),
-    Part("cards", 3, 21, THREE, HARVESTS),
+    Part("cards", 8, 20, BEASTS, (79, 2), STAG, ("bears",)),
+    Part("cards", 2, 21, THREE, HARVESTS, maps="full"),
     Part("cards", 3, 22, THREE, (66, 36, 40, 71, 81), maps="grown"),
-    Part("cards", 4, 23, THREE, (36, 40, 8, 49), changes=("twins",)),
-    Part("cards", 4, 24, THREE, (25,), changes=("double",), maps="grown"),
+    Part("cards", 4, 23, THREE, (4, 36, 40), changes=("twins",)),
+    Part("cards", 12, 24, THREE, (25,), changes=("double",), maps="grown"),
     Part("positions", 4, 25, THREE, (55,), changes=("deploy",), longest=4),
     Part("positions", 4, 26, THREE, (78,), SNAKE, ("exile",), longest=2),
-    Part("positions", 3, 27, THREE, changes=("few",), first=REMOVING, longest=4),
+    Part("positions", 8, 27, THREE, changes=("few",), first=REMOVING, longest=4),
     Part("positions", 2, 28, THREE, changes=("rich",), first=UPGRADING, longest=6),
     Part("positions", 2, 29, THREE, changes=("foreseen",), first=PASSING, longest=2),
     Part("positions", 4, 30, BEASTS, changes=("late", "lairs"), first=PASSING, longest=4),
@@ -101,16 +104,19 @@ PARTS = (
     Part("positions", 4, 35, TWO, changes=("unrest", "poor", "late"), first=PASSING),
     Part("positions", 4, 36, THREE, (), SNAKE, ("token", "late"), first=PASSING),
     Part("positions", 4, 37, TEAMS, changes=("rich", "late"), first=PASSING, longest=60),
-    Part("positions", 6, 38, THREE, changes=("strongholds", "late"), maps="full", first=PASSING),
+    Part("positions", 6, 38, THREE, changes=("strongholds", "poor", "late"), maps="full", first=PASSING),
     Part("positions", 6, 39, {**THREE, "reward": "win"}, changes=("level", "late"), first=PASSING),
     Part("positions", 6, 40, THREE, changes=("level", "late"), first=PASSING),
-    Part("cards", 1, 41, BEASTS, BASIC, BEAR, ("kaija", "rich"), data=True),
-    Part("cards", 2, 42, THREE, (9, 10), SNAKE, ("token",), data=True),
+    Part("positions", 16, 46, {**TWO, "num_players": 5}, (), BEAR, ("kaija", "late"), first=PASSING, longest=2),
+    Part("cards", 2, 41, BEASTS, BASIC, BEAR, ("kaija", "rich"), data=True),
+    Part("cards", 4, 42, THREE, (9, 10), SNAKE, ("token",), data=True),
     Part("laws", 200, 43, {}),
 )
 LAWS = ("upgrades",)
 
 EVERY, FIRST = 25, 1
+SECRET = dict.fromkeys(("REACT", "UPG_DEST", "HD_CARD", "HD_RANSOM", "DR_KEEP", "EX_PICK", "EX_CELL"), 4)
+"""Knowledge is compared at every so many decisions, at the first of each point, and oftener where it is intricate."""
 RESAMPLES = 2
 FEW, TRIES = 3, 20
 """So many hidden cards or tiles may be dealt anew as they were."""
@@ -194,8 +200,12 @@ def compare_law(compare: Any, name: str, seeds: range) -> None:
         other = play.copy()
         compare.resample(other.rules, other.record, np.int64(seat), np.uint64(seed))
         found[world_key(other.to_dict(), part)] += 1
-    total = sum(possible.values())
-    p = chisquare([found[key] for key in possible], [len(seeds) * n / total for n in possible.values()]).pvalue
+    chosen: dict[str, list[float]] = {}  # by what was chosen in secret: how often it is found, and should be
+    for key, weight in possible.items():
+        numbers = chosen.setdefault(str(json.loads(key)[1]), [0, 0])
+        numbers[0] += found[key]
+        numbers[1] += len(seeds) * weight / sum(possible.values())
+    p = chisquare(*zip(*chosen.values())).pvalue
     if set(found) - set(possible) or p < 1e-6:
         raise compare.Mismatch(f"{name}: samples are not by NORTH-INFO-10 (p = {p:.1e})")
 
@@ -246,7 +256,7 @@ class Table:
     def is_due(self, point: str) -> bool:
         """Count a decision; return whether all that the seats know is to be compared there."""
         self.points[point] += 1
-        return self.points[point] <= FIRST or sum(self.points.values()) % EVERY == 0
+        return self.points[point] <= SECRET.get(point, FIRST) or sum(self.points.values()) % EVERY == 0
 
 
 class Match:
@@ -313,6 +323,8 @@ class Match:
                 found.append("the same chance to come")
             if not self.judge.is_terminal() and not self.table.offered(sample):
                 found.append("no choice")
+            if not np.array_equal(observed(compare, sample, player), observed(compare, self.play_on, player)):
+                found.append("another observation")
             if found:
                 raise compare.Mismatch(f"{where}: a resample is not possible for player {player}: {found}")
             # Compared with the true state, and then with the resample before.
@@ -320,6 +332,13 @@ class Match:
             for part, items in after.items():
                 self.table.secrets.compare(f"{part}, seed {seed}", len(set(items)) > FEW, items == before[part])
             before = after
+
+
+def observed(compare: Any, play: Any, player: int) -> np.ndarray:
+    """Return what a seat observes."""
+    out = np.zeros(compare.OBSERVATION.size, np.float32)
+    compare.observe(play.rules, play.record, np.int64(player), out)
+    return out
 
 
 def not_there(d: dict[str, Any]) -> list[str]:
