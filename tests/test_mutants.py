@@ -21,7 +21,7 @@ KINDS = {
 """Modules of a game's kernels that its list has to break."""
 CAUGHT_BY_THE_FIRST_PART = {
     "blood": ("state.drew_earlier = 0", "np.float32(q) * _PER_FRAME"),
-    "northgard": ("state.seed = state.seed", "mask & (mask - 1) != 0"),
+    "northgard": ("state.seed = state.seed", "hand_known[p, i]) >> p) & 1"),
     "saga": ("known_hand[seat] &= -1", "state.not_held[0]"),
 }
 """Texts of two mutations that the first part of the short run catches."""
