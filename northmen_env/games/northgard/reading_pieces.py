@@ -8,7 +8,6 @@ from typing import Any
 
 from northmen_env.games.northgard.state import Phase
 from northmen_env.games.northgard.tables import (
-    CARDS,
     CREATURES,
     STARTING,
     TILES,
@@ -98,8 +97,7 @@ def _check_numbers(rules: Any, found: Counter[int], state: Any) -> None:
             due += Counter(clan_cards(int(state.clan[p])))
     dealt = {Group.EARLY: int(rules.deck_early), Group.ADVANCED: int(rules.deck_advanced), Group.ACHIEVEMENT: n}
     total: Counter[Group] = Counter()
-    for card in range(CARDS):
-        group = Group(int(rules.card_group[card]))
+    for card, group in enumerate(map(Group, rules.card_group.tolist())):
         total[group] += found[card]
         most = 1 if group in dealt else due[card]
         if found[card] > most or (group not in dealt and found[card] < most):

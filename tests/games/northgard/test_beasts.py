@@ -81,13 +81,17 @@ def test_attacking_where_one_stands() -> None:
 
 @pytest.mark.rule("NORTH-CRE-14", "NORTH-CLAN-12", "NORTH-CRE-15")
 def test_a_choice_of_the_die_is_an_axe() -> None:
-    game = scene(
-        FIELD, {0: {0: 2}, 1: {2: 1}}, {0: [23]}, creatures=[[0, 0]], clans=[SNAKE, BOAR], token=0,
-        dice={0: [2], CREATURE: [2]}, **WITH,
-    )  # fmt: skip
-    play(game, 23)  # EITHER: one axe
-    do(game, "DONE", "CRE 0")  # 2 + 1 (token) + 1 + 1 = 5 to 4 + 1: a tie
+    def fight(units: int) -> Play:
+        game = scene(
+            FIELD, {0: {0: units}, 1: {2: 1}}, {0: [23]}, creatures=[[0, 0]], clans=[SNAKE, BOAR], token=0,
+            dice={0: [2], CREATURE: [2]}, **WITH,
+        )  # fmt: skip
+        return do(play(game, 23), "DONE", "CRE 0")  # EITHER: one axe
+
+    game = fight(2)  # 2 + 1 (token) + 1 + 1 = 5 to 4 + 1: a tie
     assert game["creatures"] == [[0, 0]] and army(game, 0) == {0: 2}
+    game = fight(3)  # 6 to 5, and one axe less would be a tie
+    assert game["creatures"] == [] and army(game, 0) == {0: 3} and game["fame"][0] == 1
 
 
 # ---- Appearing ----------------------------------------------------------------------------------------------------
