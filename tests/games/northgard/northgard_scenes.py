@@ -101,7 +101,7 @@ class Play:
 def faces(seed: int, owner: int, count: int) -> list[int]:
     """Return the first faces that a seat (or `CREATURE`) rolls in a game with this seed."""
     keys = [np.uint64(stream(np.uint64(seed), PURPOSE_DICE, np.int64(owner), np.int64(k))) for k in range(count)]
-    return [int(below(np.uint64(draw(key, np.int64(0))), np.int64(FACES))) for key in keys]
+    return [int(below(draw(key, np.int64(0)), np.int64(FACES))) for key in keys]
 
 
 def seed_for(dice: Mapping[int, Sequence[int]]) -> int:

@@ -69,7 +69,7 @@ class Quarreller:
     @staticmethod
     def with_enemies(state: State, seat: int, legal: list[int]) -> list[int]:
         rules, record = state.game.rules[0], state.record
-        words = [enemy_word(rules, record, seat, np.int64(w)) for w in range(WORDS)]
+        words = np.array([enemy_word(rules, record, seat, np.int64(w)) for w in range(WORDS)], np.int64)
         return [action for action in legal if has(words, terr_of(record, action))]
 
 
