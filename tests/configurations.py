@@ -65,20 +65,6 @@ def single_changes() -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def short_form() -> list[tuple[str, dict[str, Any]]]:
-    """Return `extremes()` and each option's other values with one number of players each, that takes turns."""
-    chosen, turn = extremes(), 0
-    for name in nm.games():
-        having: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-        for n in spec(name).player_counts:
-            for change in _changes(name, n):
-                having.setdefault(repr(change), []).append((name, {"num_players": n, **change}))
-        for same in having.values():
-            chosen.append(same[turn % len(same)])
-            turn += 1
-    return chosen
-
-
 def _changes(name: str, num_players: int) -> Iterator[dict[str, Any]]:
     for option, values in option_values(name, num_players).items():
         for value in values:
