@@ -24,6 +24,7 @@ import pytest
 import ledger
 
 TESTS = Path(__file__).resolve().parent
+RULES = TESTS.parent / "docs" / "rules"
 
 
 class Collector:
@@ -43,8 +44,11 @@ class Collector:
 
 def cited(game: str) -> dict[str, list[str]]:
     """Return the tests that cite each rule of a game's ledger, tests of the referee left out."""
-    prefix, collector, output = f"{game.upper()}-", Collector(), io.StringIO()
+    ids = ledger.defined_rules((RULES / f"{game}.md").read_text(encoding="utf-8"))
+    (word,) = {rule.split("-")[0] for rule in ids}
+    prefix, collector, output = f"{word}-", Collector(), io.StringIO()
     modules = {m for rule, found in ledger.cited_rules(TESTS).items() if rule.startswith(prefix) for m in found}
+    modules |= {file.relative_to(TESTS).as_posix() for file in (TESTS / "games" / game).glob("test_*.py")}  # by others
     files = [str(TESTS / module) for module in sorted(modules)]
     with contextlib.redirect_stdout(output):
         code = pytest.main(["--collect-only", "-q", "-m", "", "--rootdir", str(TESTS.parent), *files], [collector])

@@ -44,14 +44,13 @@ TINY = [Case(name, {"num_players": n}) for name in ("coin", "ask") for n in (2, 
 SEATS = TINY + [Case(*each) for each in REGISTERED if set(each[1]) == {"num_players"}]
 """Each game with each number of players."""
 
-_SHORT = configurations.short_form()
+_SHORT = configurations.extremes()
 every_case = pytest.mark.parametrize(
     "case",
     [*TINY, *(pytest.param(Case(*each), marks=[] if each in _SHORT else [pytest.mark.long]) for each in REGISTERED)],
     ids=str,
 )
-"""The same; all options changed at once; and each other value of each option by itself: with one number of players, and
-in the long tests with each."""
+"""The same, and all options changed at once; in the long tests also each other value of each option by itself."""
 
 every_seat_count = pytest.mark.parametrize("case", SEATS, ids=str)
 

@@ -9,13 +9,20 @@ from typing import Any
 import northmen_env as nm
 from northmen_env.registry import spec
 
-# Values of options whose type does not list them, per game; a callable is given the number of players.
+# Values of options whose type does not list them, or not for each number of players, which the callable is given.
 OPEN_VALUES: dict[str, dict[str, Any]] = {
     "saga": {"first_leader": lambda n: ["random", *range(1, n)], "score_scale": lambda n: [7.5]},
     "blood": {"ability_pool": lambda n: [(0, 1, 3, 4, 5, 7)], "grid_size": lambda n: [64, 8]},
-    "northgard": {"clan_selection": lambda n: ["random", tuple(range(7 - n, 7))], "years": lambda n: [10], "map_size": lambda n: [64, 12]},
+    "northgard": {
+        "clan_selection": lambda n: ["random", tuple(range(7 - n, 7))],
+        "years": lambda n: [10],
+        "teams": lambda n: [True] if n == 4 else [],
+        "map_size": lambda n: [64, 12],
+    },
 }
 NOT_VARIED = {"num_players", "data", "tile_table", "bandit_table"}
+NEEDED: dict[tuple[str, str], dict[str, Any]] = {("northgard", "more_creatures"): {"creatures": True}}
+"""What has to be set beside an option of a game."""
 
 
 def option_values(name: str, num_players: int) -> dict[str, list[Any]]:
@@ -43,7 +50,7 @@ def defaults() -> list[tuple[str, dict[str, Any]]]:
 def extremes() -> list[tuple[str, dict[str, Any]]]:
     """Return `defaults()` and, for every player count, one configuration in which every option is changed."""
     changed = [
-        (name, {**options, **{o: v[-1] for o, v in option_values(name, options["num_players"]).items()}})
+        (name, {**options, **{o: v[-1] for o, v in option_values(name, options["num_players"]).items() if v}})
         for name, options in defaults()
     ]
     return defaults() + changed
@@ -58,24 +65,10 @@ def single_changes() -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def short_form() -> list[tuple[str, dict[str, Any]]]:
-    """Return `extremes()` and each option's other values with one number of players each, that takes turns."""
-    chosen, turn = extremes(), 0
-    for name in nm.games():
-        having: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-        for n in spec(name).player_counts:
-            for change in _changes(name, n):
-                having.setdefault(repr(change), []).append((name, {"num_players": n, **change}))
-        for same in having.values():
-            chosen.append(same[turn % len(same)])
-            turn += 1
-    return chosen
-
-
 def _changes(name: str, num_players: int) -> Iterator[dict[str, Any]]:
     for option, values in option_values(name, num_players).items():
         for value in values:
-            yield {option: value}
+            yield {**NEEDED.get((name, option), {}), option: value}
 
 
 def label(configuration: tuple[str, dict[str, Any]]) -> str:

@@ -14,11 +14,14 @@ MUTATIONS = {game: mutants.listed(game) for game in mutants.games()}
 KINDS = {
     "blood": "setup laying board reach citadels villages actions moves battles bandits placing runs counting ending "
     "scoring observe resample resampling",
+    "northgard": "setup founding laying board listing decks goods turns recruit build move explore draw combat lairs "
+    "roaming passage second year cards scoring observe observing resample resampling",
     "saga": "setup rally moves march routes planning pieces round_change scoring observe resample resampling",
 }
 """Modules of a game's kernels that its list has to break."""
 CAUGHT_BY_THE_FIRST_PART = {
     "blood": ("state.drew_earlier = 0", "np.float32(q) * _PER_FRAME"),
+    "northgard": ("state.seed = state.seed", "hand_known[p, i]) >> p) & 1"),
     "saga": ("known_hand[seat] &= -1", "state.not_held[0]"),
 }
 """Texts of two mutations that the first part of the short run catches."""

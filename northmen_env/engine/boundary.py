@@ -2,6 +2,9 @@
 
 They take arrays and an index, because numba passes an array of records four times faster than a record. The number
 they return packs the seat to act and the count of its legal actions: `(player + 1) << 16 | count`; -1 is a refusal.
+
+A game begins with the action BEGIN, not with a kernel of its own: `setup` may contain the whole game, as far as it can
+go on without a choice, and would be compiled, kept and loaded twice.
 """
 
 from __future__ import annotations
@@ -14,20 +17,15 @@ from northmen_env.engine.observation import write_observation
 from northmen_env.engine.rewards import pay
 
 REFUSED = -1
-
-
-@kernel
-def begin(rules, states, seed, ids):
-    """Set up a new game in `states[0]` (all bytes zero) and list its first legal actions."""
-    verbs.setup(rules[0], states[0], seed)
-    return legal(rules, states, ids)
+BEGIN = -1
+"""In place of an action: set up the game of the seed in `states[0]`, whose other bytes are all zero."""
 
 
 @kernel
 def legal(rules, states, ids):
     """List the legal actions of `states[0]` in int16 `ids` (max_legal,)."""
     count = verbs.legal_ids(rules[0], states[0], ids)
-    return ((int(states[0].player) + 1) << 16) | count
+    return ((int(states[0].player) + 1) << 16) | int(count)
 
 
 @kernel
@@ -42,7 +40,10 @@ def is_legal(rules, state, action, ids):
 
 @kernel
 def advance(rules, states, action, ids):
-    """Take `action` if it is legal and list the next legal actions; an illegal one changes nothing (REFUSED)."""
+    """Take `action` (or BEGIN) if it is legal and list the next legal actions; an illegal one changes nothing."""
+    if action == BEGIN:
+        verbs.setup(rules[0], states[0], states[0].seed)
+        return legal(rules, states, ids)
     if not is_legal(rules[0], states[0], action, ids):
         return REFUSED
     verbs.step(rules[0], states[0], action)
@@ -59,8 +60,11 @@ def observe(rules, states, player, out):
 def turn(rules, states, action, ids, mask, observation, paid, rewards):
     """`advance`, and what an environment returns: mask and observation of the next seat, every seat's reward.
 
-    At the end the mask is zero and the observation is that of the seat that made the last decision.
+    At the end the mask is zero and the observation is that of the seat that made the last decision. BEGIN pays nothing.
     """
+    if action == BEGIN:
+        verbs.setup(rules[0], states[0], states[0].seed)
+        return view(rules, states, 0, ids, mask, observation)
     actor = int(states[0].player)
     if not is_legal(rules[0], states[0], action, ids):
         return REFUSED

@@ -16,6 +16,9 @@ from northmen_env.engine.jit import kernel
 EVENTS = 64
 """Rows in a seat's ring, and the largest `history`."""
 
+MOST_KINDS = 127
+"""Kinds of events that a game may have: an observation's `history_code` is 1 for the code of the last."""
+
 KEEP_FIRST = -1
 """The `rules.history` of a replay: the ring keeps the rows with the numbers 0 .. EVENTS - 1 and only counts the others.
 

@@ -182,11 +182,6 @@ class Game:
     # -- kernels of the boundary ---------------------------------------------------------------------------------------
 
     @cached_property
-    def begin(self) -> Callable[..., int]:
-        """`engine.boundary.begin` for this game's types."""
-        return entry_point(boundary.begin, self.rules, self._states(), np.uint64(0), self._ids())
-
-    @cached_property
     def advance(self) -> Callable[..., int]:
         """`engine.boundary.advance` for this game's types."""
         return entry_point(boundary.advance, self.rules, self._states(), 0, self._ids())

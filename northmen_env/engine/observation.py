@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from northmen_env.engine import verbs
-from northmen_env.engine.events import EVENTS
+from northmen_env.engine.events import EVENTS, MOST_KINDS
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.layout import Block, ObservationLayout
 
-_CODE_SCALE = 1.0 / 64.0
+_CODE_SCALE = 1.0 / (MOST_KINDS + 1)
 _SEAT_SCALE = 1.0 / 8.0
 _ARGUMENT_SCALE = 1.0 / 256.0
 _CODE, _SEAT, _ARGUMENT = np.float32(_CODE_SCALE), np.float32(_SEAT_SCALE), np.float32(_ARGUMENT_SCALE)

@@ -65,7 +65,7 @@ def learner_begins(rules, states, learner, seats, kinds, seed, ids, paid, reward
     seat_opponents(seats, kinds, learner, int(rules[0].num_players), seed)
     received[0] = play_opponents(rules[0], states[0], learner, seats, ids, paid, rewards, 0.0)
     count = verbs.legal_ids(rules[0], states[0], ids)
-    return ((int(states[0].player) + 1) << 16) | count
+    return ((int(states[0].player) + 1) << 16) | int(count)
 
 
 @kernel
@@ -100,4 +100,4 @@ def learner_view(rules, states, learner, ids, mask, observation):
         for k in range(count):
             mask[ids[k]] = 1
     write_observation(rules[0], states[0], learner, observation)
-    return ((player + 1) << 16) | count
+    return ((player + 1) << 16) | int(count)

@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from northmen_env.engine import verbs
+from northmen_env.engine.events import MOST_KINDS
 from northmen_env.engine.layout import ActionTable, ObservationLayout
 
 
@@ -43,7 +44,7 @@ class GameSpec:
         actions: named ranges of the action space.
         observation: named blocks of the base observation (without history and generic options).
         max_legal: most actions that can be legal at once.
-        events: event kinds; the code is the index.
+        events: event kinds, at most 127; the code is the index.
         build_rules: `(options) -> (1,) array of rules_dtype`, with `history` = `dense` = 0. Raises ValueError.
         max_decisions: `(options) -> int`, a proved bound on the decisions of a game.
         teams: `(options) -> tuple of tuples of seats` that win together.
@@ -104,4 +105,9 @@ class GameSpec:
                     f"a record of {self.name} begins with the field {first!r} and must begin with '{name}_tag': make "
                     f"its dtype with engine.layout.record_dtype({name!r}, ...), or numba confuses it with other games'"
                 )
+        if len(self.events) > MOST_KINDS:
+            raise ValueError(
+                f"{self.name} has {len(self.events)} kinds of events, and a history can show {MOST_KINDS}; let kinds "
+                "that say the same of different things share a code"
+            )
         verbs.register(tag, dict(self.kernels))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,7 +56,8 @@ class State:
     def _initial(cls, game: Game, seed: int) -> State:
         self = cls._blank(game)
         self._ids = ids = np.empty(game.max_legal, np.int16)
-        self._code = game.begin(self._rules, self.array, np.uint64(seed), ids)
+        self.array["seed"] = np.uint64(seed)
+        self._code = game.advance(self._rules, self.array, boundary.BEGIN, ids)
         return self
 
     @classmethod
@@ -211,25 +212,26 @@ class State:
         ids = np.empty(game.max_legal, np.int16)
         rows: list[Event] = []
 
-        def log(kernel: Callable[..., Any], argument: Any) -> None:
-            """Run one kernel and note its rows; as often as it takes, because a ring holds EVENTS of them."""
+        def log(action: int) -> None:
+            """Take an action and note its rows; as often as it takes, because a ring holds EVENTS of them."""
             before, noted, emitted = bytes(buffer), 0, 1
             while noted < emitted:
                 buffer[:] = before
                 states["event_count"][0, player] = -noted
-                kernel(game._logging_rules, states, argument, ids)
+                boundary.advance(game._logging_rules, states, action, ids)
                 emitted = noted + int(states["event_count"][0, player])
                 rows.extend(_rows(states, player, 0, min(EVENTS, emitted - noted)))
                 noted += EVENTS
 
         if self._root is None:
-            log(boundary.begin, np.uint64(self.array["seed"][0]))
+            states["seed"] = self.array["seed"]
+            log(boundary.BEGIN)
         else:
             buffer[:] = self._root
             count = int(states["event_count"][0, player])
             rows.extend(_rows(states, player, max(0, count - EVENTS), count))
         for action in self._actions():
-            log(boundary.advance, action)
+            log(action)
         return rows
 
     def resample(self, player: int, seed: int) -> State:

@@ -137,7 +137,11 @@ class NorthmenAEC(AECEnv[str, Any, int]):
         """Start a new game; see "Seeds" above. All `options` are ignored."""
         key = np.uint64(self._seeds.next(seed))
         self._buffer[:] = bytes(len(self._buffer))
-        self._code = boundary.begin(self._rules, self._states, key, self._ids)
+        self._states["seed"] = key
+        observation, mask = np.empty(self._size, np.float32), np.empty(self._num_actions, np.int8)
+        self._code = self._turn(
+            self._rules, self._states, boundary.BEGIN, self._ids, mask, observation, self._paid, self._payments
+        )
         self._start()
 
     def set_game_state(self, state: State) -> None:

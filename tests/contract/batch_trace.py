@@ -26,7 +26,7 @@ def main() -> None:
 def batched(game: Game, form: dict) -> str:
     env, rng, digest = make_vector(game, 3, **form), np.random.default_rng(0), hashlib.sha256()
     observation, info = env.reset(seed=2**64 - 2)
-    for step in range(60):
+    for step in range(40):
         mask = observation["action_mask"]
         actions = (rng.random(mask.shape) * mask).argmax(axis=1)
         if step % 20 == 19:
@@ -42,7 +42,7 @@ def batched(game: Game, form: dict) -> str:
 def single(game: Game) -> str:
     env, rng, digest = NorthmenGym(game, opponents="heuristic"), np.random.default_rng(1), hashlib.sha256()
     env.reset(seed=5)
-    for _ in range(60):
+    for _ in range(30):
         observation, reward, terminated, _, _ = env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
         digest.update(observation["observation"].tobytes() + repr((reward, terminated)).encode())
         if terminated:

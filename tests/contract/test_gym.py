@@ -300,7 +300,7 @@ def test_an_opponent_that_searches_gets_a_view_and_cannot_reach_the_state(case: 
         if env.step(int(env.action_masks().argmax()))[2]:
             break
     seed = int(env.game_state().array["seed"][0])
-    found = [thing for agent in agents for thing in reachable(agent)]
+    found = list(reachable(agents))
     states = [thing for thing in found if isinstance(thing, State)]
     assert states
     assert all(int(state.array["seed"][0]) != seed for state in states)

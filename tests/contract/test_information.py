@@ -19,7 +19,7 @@ from twin_games import script, twins
 def test_no_view_of_a_seat_depends_on_what_it_cannot_know(case: Case) -> None:
     game = case.game(history=8)
     rng = np.random.default_rng(0)
-    share = 12 / float(game.playouts(5, seed=0).decisions.mean())
+    share = 6 / float(game.playouts(5, seed=0).decisions.mean())
     for where, state in testing.information.positions(game, 1, seed=3):
         if rng.random() < share or state.is_terminal():
             for player in range(game.num_players):

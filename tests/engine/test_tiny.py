@@ -171,6 +171,13 @@ def test_a_record_without_the_tag_of_its_game_is_refused() -> None:
         dataclasses.replace(coin.GAME, rules_dtype=plain)
 
 
+def test_more_kinds_of_events_than_a_history_can_show_are_refused() -> None:
+    """One more, and the code of the last in an observation were above 1."""
+    kind = coin.GAME.events[0]
+    with pytest.raises(ValueError, match="coin has 128 kinds of events, and a history can show 127"):
+        dataclasses.replace(coin.GAME, events=(kind,) * 128)
+
+
 def test_games_in_one_process_are_not_confused() -> None:
     """Warnings are errors: numba warns when it passes one game's record for another's."""
     for game in (nm.load("saga"), *(case.game() for case in TINY)):

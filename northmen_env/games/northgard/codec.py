@@ -8,7 +8,7 @@ from typing import Any
 from northmen_env.games.northgard.options import Options
 from northmen_env.games.northgard.plots import PER_WORD, WORDS
 from northmen_env.games.northgard.state import HAND_TILES, Decision, Frame, Phase
-from northmen_env.games.northgard.tables import BUILDINGS, CARDS, CREATURES, SEATS, clan_cards, data_sha256
+from northmen_env.games.northgard.tables import CREATURES, SEATS, clan_cards, data_sha256
 from northmen_env.games.northgard.tables import tables_sha256 as hash_of
 
 __all__ = ["facts", "members", "options_dict", "to_dict"]
@@ -97,7 +97,7 @@ def _cards(state: Any, n: int) -> dict[str, Any]:
         "discard": lists("discard", "discard_size"),
         "played": lists("played", "played_size"),
         "idle": lists("idle", "idle_size"),
-        "removed": [card for card in range(CARDS) for _ in range(int(state.removed[card]))],
+        "removed": [card for card, count in enumerate(state.removed.tolist()) for _ in range(count)],
         "display": state.display[: int(state.display_size)].tolist(),
         "achievements": state.achievements[: int(state.achievements_size)].tolist(),
         "dev_deck": state.deck[: int(state.deck_size)].tolist()[::-1],
@@ -106,8 +106,8 @@ def _cards(state: Any, n: int) -> dict[str, Any]:
 
 def _tiles(rules: Any, state: Any, n: int) -> dict[str, Any]:
     size, stack = int(rules.map_size), int(state.stack_size)
-    placed = [(int(state.tile_id[p]), int(state.tile_x[p]), int(state.tile_y[p]), int(state.tile_turn[p]))
-              for p in range(int(state.tiles))]  # fmt: skip
+    count = int(state.tiles)
+    placed = zip(*(state[field][:count].tolist() for field in ("tile_id", "tile_x", "tile_y", "tile_turn")))
     return {
         "tiles": [[tile, x % size, y % size, turn] for tile, x, y, turn in placed],
         "tile_stack": state.stack[:stack].tolist()[::-1],
@@ -120,27 +120,23 @@ def _tiles(rules: Any, state: Any, n: int) -> dict[str, Any]:
 
 
 def _map(state: Any) -> dict[str, Any]:
-    land = members(state.land)
-    plots = range(int(state.plots))
-    built = [[int(state.slot[plot]), int(state.built[plot]) - 1] for plot in plots if state.built[plot]]
-    units = [[int(state.slot[t]), p, int(state.units[t, p])] for t in land for p in range(SEATS) if state.units[t, p]]
+    land, slot, units = members(state.land), state.slot.tolist(), state.units.tolist()
+    built = [(plot, kind - 1) for plot, kind in enumerate(state.built[: int(state.plots)].tolist()) if kind]
     return {
-        "units": units,
+        "units": [[slot[t], p, units[t][p]] for t in land for p in range(SEATS) if units[t][p]],
         "kaija": _terr(state, state.kaija),
         "token": _terr(state, state.token),
-        "buildings": built,
-        "spaceless": _spaceless(state, land),
+        "buildings": [[slot[plot], kind] for plot, kind in built],
+        "spaceless": _spaceless(state, land, built),
     }
 
 
-def _spaceless(state: Any, land: list[int]) -> list[list[int]]:
-    """Return the buildings that stand on no space (NORTH-BUILD-06)."""
-    on_space = {(t, kind): 0 for t in land for kind in range(BUILDINGS)}
-    for plot in range(int(state.plots)):
-        if state.built[plot]:
-            on_space[int(state.root[plot]), int(state.built[plot]) - 1] += 1
-    rest = {(t, kind): int(state.buildings[t, kind]) - number for (t, kind), number in on_space.items()}
-    return [[int(state.slot[t]), kind, number] for (t, kind), number in rest.items() if number]
+def _spaceless(state: Any, land: list[int], built: list[tuple[int, int]]) -> list[list[int]]:
+    """Return the buildings that stand on no space (NORTH-BUILD-06); `built`: those on spaces, by plot."""
+    slot, root, rest = state.slot.tolist(), state.root.tolist(), state.buildings.tolist()
+    for plot, kind in built:
+        rest[root[plot]][kind] -= 1
+    return [[slot[t], kind, number] for t in land for kind, number in enumerate(rest[t]) if number]
 
 
 def _creatures(state: Any) -> dict[str, Any]:
@@ -200,10 +196,10 @@ def _harvest(state: Any) -> dict[str, Any]:
 
 
 def _recruit(state: Any) -> dict[str, Any]:
-    rooms = [(int(state.slot[t]), int(state.room[t])) for t in range(int(state.plots)) if state.room[t]]
+    rooms = [(t, room) for t, room in enumerate(state.room[: int(state.plots)].tolist()) if room]
     return {
         "left": int(state.left),
-        "room": [[slot, _or_none(room)] for slot, room in rooms],
+        "room": [[int(state.slot[t]), _or_none(room)] for t, room in rooms],
         "placed": [int(state.slot[t]) for t in members(state.recruited)],
         "kaija": bool(state.recruit_kaija),
         "terr": _terr(state, state.place),

@@ -78,12 +78,13 @@ def legal_turns(rules, state, tile, name, who, free):
     """
     need, bar = np.int64(state.front_need[name]), np.int64(state.front_bar[name])
     union = (who | (who >> 8) | (who >> 16) | (who >> 24)) & 255
+    judged = clash(union) or (free and union & HOLDERS != 0)
     found = 0
     for turn in range(np.int64(rules.tile_rotations[tile])):
         corners = np.int64(rules.tile_corners[tile, turn])
         if corners & need != need or corners & bar != 0:
             continue
-        if (clash(union) or free) and not joins_well(rules, state, tile, turn, name, who, free):
+        if judged and not joins_well(rules, state, tile, turn, name, who, free):
             continue
         found |= 1 << turn
     return found
@@ -96,7 +97,7 @@ def joins_well(rules, state, tile, turn, name, who, free):
     while left != 0:
         joined = joined_sides(rules, state, tile, turn, name, lowest(left))
         left &= ~joined
-        present = 0
+        present = ZERO
         for d in range(SIDES):
             if (joined >> d) & 1 != 0:
                 present |= (who >> (8 * d)) & 255

@@ -29,17 +29,17 @@ __all__ = ["OBSERVATION", "observe"]
 def observe(rules, state, player, out):
     """Write what `player` knows into float32 `out` (OBSERVATION.size,): valid for every seat, at the end too."""
     out[:] = np.float32(0.0)
-    n = np.int64(rules.num_players)
-    put_situation(rules, state, player, out, n)
-    put_seats(rules, state, player, out, n)
+    n, seat = np.int64(rules.num_players), np.int64(player)
+    put_situation(rules, state, seat, out, n)
+    put_seats(rules, state, seat, out, n)
     put_table(rules, state, out)
-    put_cards(rules, state, player, out, n)
+    put_cards(rules, state, seat, out, n)
     put_tiles(rules, state, out)
-    put_territories(rules, state, player, out, n)
+    put_territories(rules, state, seat, out, n)
     put_buildings(rules, state, out)
-    put_loose_tiles(rules, state, player, out)
+    put_loose_tiles(rules, state, seat, out)
     if rules.creatures != 0:
         put_creatures(rules, state, out)
     if state.depth > 0:
-        put_frames(rules, state, player, out, n)
+        put_frames(rules, state, seat, out, n)
     put_options(rules, out, n)

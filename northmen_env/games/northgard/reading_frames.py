@@ -168,9 +168,13 @@ class FrameReader:
         state, where = self.state, f"{self.where}.queue"
         line = state.line[: int(state.line_size)].tolist()
         value = frame["queue"]
-        queue = list(value) if isinstance(value, (list, tuple)) else [None]
-        if queue != [creature for creature in line if creature in queue] or int(state.creature) in queue:
-            raise ValueError(f"`{where}` must name creatures of the line {line}, in its order, not {shown(value)}")
+        if not isinstance(value, (list, tuple)):
+            raise ValueError(f"`{where}` must be a list, not {shown(value)}")
+        queue = [integer(creature, f"{where}[{i}]", 0, CREATURES - 1) for i, creature in enumerate(value)]
+        active = int(state.creature)
+        due = line[line.index(active) + 1 :] if active in line else line[len(line) - len(queue) :]
+        if queue != due:
+            raise ValueError(f"`{where}` must be the creatures of the line {line} after {active}, not {queue}")
         state.awake = sum(1 << creature for creature in line if creature not in queue)
 
     def read_harvest(self, frame: Mapping[str, Any]) -> None:

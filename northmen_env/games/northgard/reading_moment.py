@@ -196,8 +196,10 @@ def _check_seats(rules: Any, state: Any, decision: Decision) -> None:
 
 
 def _check_cards(rules: Any, state: Any, kinds: list[Frame]) -> None:
-    """Cards and units that a frame names are where they must be."""
+    """Cards, tiles and units that a frame names are where they must be."""
     turn, victim = int(state.turn), int(state.victim)
+    if Frame.SETUP in kinds and state.tile >= 0 and int(state.tile) not in state.tile_hand[turn]:
+        raise ValueError(f"`tile` of the frame SETUP must be in the tile hand of seat {turn}, not {int(state.tile)}")
     if Frame.UPGRADE in kinds and int(state.card) not in state.hand[turn, : int(state.hand_size[turn])]:
         raise ValueError(f"`card` of the frame UPGRADE must be in the hand of seat {turn}, not {int(state.card)}")
     if Frame.CARD in kinds and int(state.card) not in state.played[turn, : int(state.played_size[turn])]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from northmen_env.games.northgard.state import Phase
 from northmen_env.games.northgard.tables import (
-    CARDS,
     CREATURES,
     STARTING,
     TILES,
@@ -50,8 +49,10 @@ def _check_tiles(rules: Any, d: Mapping[str, Any]) -> None:
 
 
 def _check_creatures(rules: Any, d: Mapping[str, Any], state: Any) -> None:
-    found = [creature for creature, _ in d["creatures"]] + list(d["creature_pile"]) + list(d["creature_discard"])
-    found += [frame["creature"] for frame in d["frames"] if frame["frame"] == "PASS" and frame["creature"] is not None]
+    on_map = [creature for creature, _ in d["creatures"]]
+    found = on_map + list(d["creature_pile"]) + list(d["creature_discard"])
+    revealed = [frame["creature"] for frame in d["frames"] if frame["frame"] == "PASS"]
+    found += [creature for creature in revealed if creature is not None and creature not in on_map]  # not yet placed
     _once("creature card", found, list(range(CREATURES)) if rules.creatures and state.phase != Phase.CLAN else [])
 
 
@@ -96,8 +97,7 @@ def _check_numbers(rules: Any, found: Counter[int], state: Any) -> None:
             due += Counter(clan_cards(int(state.clan[p])))
     dealt = {Group.EARLY: int(rules.deck_early), Group.ADVANCED: int(rules.deck_advanced), Group.ACHIEVEMENT: n}
     total: Counter[Group] = Counter()
-    for card in range(CARDS):
-        group = Group(int(rules.card_group[card]))
+    for card, group in enumerate(map(Group, rules.card_group.tolist())):
         total[group] += found[card]
         most = 1 if group in dealt else due[card]
         if found[card] > most or (group not in dealt and found[card] < most):

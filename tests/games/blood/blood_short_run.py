@@ -22,20 +22,18 @@ from typing import Any
 
 from short_runs import Secrets, import_from
 
+VIKINGS_AND_SAILS = {"ability_pool": [2, 7], "vikings_every_turn": True, "citadels": False}
 PARTS: tuple[tuple[str, int, str, int, dict[str, Any]], ...] = (
     ("games", 1, "eager", 3, {"num_players": 2}),
     ("set-ups", 8, "uniform", 0, {}),
-    ("turns", 20, "eager", 1, {"num_players": 1}),
-    ("turns", 20, "eager", 2, {"num_players": 1, "tables": 2}),
-    ("turns", 16, "eager", 3, {"num_players": 3, "reward": "win"}),
-    ("turns", 16, "eager", 4, {"num_players": 2, "reward": "score", "vikings_every_turn": True}),
-    ("turns", 10, "eager", 5, {"num_players": 5, "grid_size": 8}),
+    ("turns", 24, "eager", 1, {"num_players": 1, "ability_pool": [5]}),
+    ("turns", 36, "eager", 2, {"num_players": 1, "tables": 2}),
+    ("turns", 16, "eager", 3, {"num_players": 3, "reward": "win", "ability_pool": [1, 3, 6]}),
+    ("turns", 24, "eager", 4, {"num_players": 2, "reward": "score", **VIKINGS_AND_SAILS}),
+    ("turns", 8, "eager", 5, {"num_players": 5, "grid_size": 8}),
+    ("settlers", 60, "eager", 6, {"num_players": 2}),
+    ("ends", 12, "eager", 7, {"num_players": 4, "reward": "win"}),
     ("games", 1, "uniform", 6, {"num_players": 4, "reward": "win"}),
-    ("turns", 40, "eager", 8, {"num_players": 4}),
-    ("turns", 60, "eager", 60, {"num_players": 2, "ability_pool": (2, 7), "vikings_every_turn": True}),
-    ("turns", 90, "eager", 62, {"num_players": 1}),
-    ("turns", 10, "eager", 64, {"num_players": 2, "ability_pool": (3, 4), "citadels": False}),
-    ("turns", 80, "eager", 67, {"num_players": 1, "ability_pool": (2,)}),
 )
 """What is played and how often (`play_part`), with which sampler, seed and options; `tables`: seed of random tables."""
 
@@ -68,7 +66,10 @@ def with_tables(compare: Any, options: dict[str, Any], folder: Path) -> dict[str
 
 
 def play_part(compare: Any, what: str, seeds: range, name: str, options: dict[str, Any]) -> None:
-    """Play whole games; or turns from the middle of games with all pieces put elsewhere; or many set-ups only."""
+    """Play whole games; or turns from the middle of games with all pieces put elsewhere.
+
+    Or compare set-ups only; or ends; or who reaches Bjarmia from villages of all types.
+    """
     if what == "set-ups":
         for n in range(1, 6):
             table = Table(compare, {"num_players": n}, name)
@@ -80,14 +81,17 @@ def play_part(compare: Any, what: str, seeds: range, name: str, options: dict[st
     if what == "games":
         for seed in seeds:
             Match(table, seed).play()
-    else:
-        for seed, judge in zip(seeds, disturbed(compare, options, seeds[0])):
-            Match(table, seed, judge).play(TURNS)
+    for seed, judge in zip(seeds, disturbed(compare, options, what, seeds[0]) if what in DISTURBANCES else ()):
+        match = Match(table, seed, judge)
+        if what == "settlers":
+            match.compare_bjarmia(f"{match.where}, settlers")
+        else:
+            match.play(TURNS if what == "turns" else 0)
     for words in table.secrets.kept():
         raise compare.Mismatch(words)
 
 
-def disturbed(compare: Any, options: dict[str, Any], seed: int) -> Iterator[Any]:
+def disturbed(compare: Any, options: dict[str, Any], what: str, seed: int) -> Iterator[Any]:
     """Play games on the referee alone; yield a copy with all pieces put elsewhere, every few turns."""
     rng, turns = random.Random(seed), 0
     for game in count(seed):
@@ -97,22 +101,74 @@ def disturbed(compare: Any, options: dict[str, Any], seed: int) -> Iterator[Any]
                 turns += 1
                 if turns % TURNS_EVERY == 0:
                     d = compare.disturbed(judge, rng)
-                    copy = type(judge).from_dict(in_reserve(d) if rng.random() < 0.4 else d, judge.tables)
+                    DISTURBANCES[what](d, judge.villages, rng)
+                    copy = type(judge).from_dict(d, judge.tables)
                     copy.seen = judge.seen
-                    if len(copy.legal_actions()) > 1:
+                    if copy.is_terminal() or len(copy.legal_actions()) > 1:
                         yield copy
             judge.apply(rng.choice(judge.legal_actions()))
 
 
-def in_reserve(d: dict[str, Any]) -> dict[str, Any]:
-    """Return the position with each seat's settlement and warbands of the map in its reserve, but for one tile's."""
-    for p in range(d["num_players"] if d["options"]["goods"] else 0):
-        tiles = [x["warbands"] for x in d["map"] if x["warbands"][p] > 0]
-        d["reserve"][p] += d["settlement"][p] + sum(warbands[p] for warbands in tiles[1:])
-        d["settlement"][p] = 0
-        for warbands in tiles[1:]:
-            warbands[p] = 0
-    return d
+def rearrange(d: dict[str, Any], villages: Any, rng: random.Random) -> None:
+    """Prepare tiles known to all, give the active seat villages of one type, and now and then fill the reserves."""
+    if not d["options"]["goods"]:
+        return
+    for p in range(d["num_players"]):
+        known = [tile for tile in d["held"][p] if tile in d["hands"][p]]
+        d["hands"][p] = [tile for tile in d["hands"][p] if tile not in known]
+        d["prepared"][p] = sorted([*d["prepared"][p], *known])
+    hand, pile = d["hands"][d["active"]], d["pile"]
+    village = rng.choice(sorted({villages[tile] for tile in pile if villages[tile]} or {None}))
+    for place in [i for i, tile in enumerate(pile) if village and villages[tile] == village][: min(2, len(hand))]:
+        pile[place], hand[0] = hand[0], pile[place]
+        hand.append(hand.pop(0))
+    hand.sort()
+    if rng.random() < 0.4:
+        fill_reserves(d, villages)
+
+
+def fill_reserves(d: dict[str, Any], villages: Any) -> None:
+    """Put all warbands of each seat into its reserve, but for one, in a village if possible."""
+    for p in range(d["num_players"]):
+        tiles = sorted(d["map"], key=lambda x: not villages[x["tile"]])
+        own = [x["warbands"] for x in tiles if x["warbands"][p] > 0]
+        d["reserve"][p] += d["settlement"][p] + d["vp"][p] + sum(warbands[p] for warbands in own) - bool(own)
+        d["settlement"][p] = d["vp"][p] = 0
+        for place, warbands in enumerate(own):
+            warbands[p] = int(place == 0)
+
+
+def gather(d: dict[str, Any]) -> None:
+    """Put all warbands of the map and of the reserves into the settlements."""
+    for p in range(d["num_players"]):
+        d["settlement"][p] += d["reserve"][p] + sum(x["warbands"][p] for x in d["map"])
+        d["reserve"][p] = 0
+        for x in d["map"]:
+            x["warbands"][p] = 0
+
+
+def settle(d: dict[str, Any], villages: Any, rng: random.Random) -> None:
+    """Put one warband of each seat on a village of each type, and all others into the settlement."""
+    gather(d)
+    for village in sorted({villages[x["tile"]] for x in d["map"] if villages[x["tile"]]}):
+        for p in range(d["num_players"]):
+            if d["settlement"][p] > 0:
+                x = rng.choice([x for x in d["map"] if villages[x["tile"]] == village])
+                x["warbands"][p] += 1
+                d["settlement"][p] -= 1
+
+
+def finish(d: dict[str, Any], villages: Any, rng: random.Random) -> None:
+    """End the game: some seats have six points."""
+    gather(d)
+    winners = sorted(rng.sample(range(d["num_players"]), rng.randint(1, d["num_players"])))
+    for p in winners:
+        d["settlement"][p] -= 6 - d["vp"][p]
+        d["vp"][p] = 6
+    d.update(decision="END", player=None, winners=winners)
+
+
+DISTURBANCES = {"turns": rearrange, "settlers": settle, "ends": finish}
 
 
 class Table:

@@ -176,18 +176,20 @@ def check_independent(play: Play, seat: int, sampler: Sampler) -> None:
     for seed in range(20):
         found = {sampler(truth, seat, seed).array.tobytes() for truth in truths}
         assert len(found) == 1, "one seed gives another sample in another true state"
-    samples = [[sampler(truth, seat, 1000 * i + seed) for seed in range(120)] for i, truth in enumerate(truths)]
+    samples = [
+        [hidden_part(sampler(truth, seat, 1000 * i + seed)) for seed in range(120)] for i, truth in enumerate(truths)
+    ]
     for part in ("pile", "removed", "hands", "prepared", "fresh"):
-        tables = [Counter(item for play in row for item in leaves(play, part, seat)) for row in samples]
+        tables = [Counter(item for hidden in row for item in leaves(hidden, part, seat)) for row in samples]
         names = sorted(name for name in set().union(*tables) if sum(t[name] for t in tables) >= 20)
         if len(names) > 1:
             p = chi2_contingency([[table[name] for name in names] for table in tables]).pvalue
             assert p > P_VALUE, f"the law of {part} depends on the true state (p = {p:.1e})"
 
 
-def leaves(play: Play, part: str, seat: int) -> Iterable[str]:
-    """Return (where, tile) pairs of a part of the state: who has which tile, what lies on top."""
-    value = hidden_part(play)[part]
+def leaves(hidden: dict[str, Any], part: str, seat: int) -> Iterable[str]:
+    """Return (where, tile) pairs of a hidden part: who has which tile, what lies on top."""
+    value = hidden[part]
     if part in ("hands", "prepared"):
         return [f"{q} {t}" for q, tiles in enumerate(value) if q != seat for t in tiles]
     return [f"{i} {t}" for i, t in enumerate(value[:1])] if part == "pile" else map(str, value)

@@ -87,6 +87,7 @@ class Play:
         self.record = self.array[0]
 
     def start(self, seed: int) -> Play:
+        self.array[:] = np.zeros(1, STATE)
         setup(self.rules, self.record, np.uint64(seed))
         return self
 

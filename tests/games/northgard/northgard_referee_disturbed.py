@@ -15,6 +15,11 @@ from northgard_referee_tables import LARGE, TOWER
 def disturbed(judge: Referee, rng: random.Random) -> dict[str, Any]:
     """Return State JSON at MENU: the game of `judge` (at its first MENU) with everything moved about."""
     grow(judge, rng, rng.choice([1, 4, 8, 12, 32]))
+    return disarranged(judge, rng)
+
+
+def disarranged(judge: Referee, rng: random.Random) -> dict[str, Any]:
+    """Return State JSON at MENU: everything moved about on the map as it is."""
     populate(judge, rng)
     if rng.random() < 0.25:
         crowd(judge, rng)

@@ -62,6 +62,7 @@ class Play:
         return self.to_dict()[key]
 
     def start(self, seed: int) -> Play:
+        self.array[:] = np.zeros(1, STATE)
         setup(self.rules, self.record, np.uint64(seed))
         return self
 
@@ -99,7 +100,7 @@ class Play:
 
 def faces(seed: int, owner: int, count: int) -> list[int]:
     """Return the first faces that a seat (or `CREATURE`) rolls in a game with this seed."""
-    keys = [stream(np.uint64(seed), PURPOSE_DICE, np.int64(owner), np.int64(k)) for k in range(count)]
+    keys = [np.uint64(stream(np.uint64(seed), PURPOSE_DICE, np.int64(owner), np.int64(k))) for k in range(count)]
     return [int(below(draw(key, np.int64(0)), np.int64(FACES))) for key in keys]
 
 
@@ -121,7 +122,8 @@ def scene(text: str, units: Mapping[int, Mapping[int, int]], hands: Any = None, 
     d = position(text, units, hands, n, **given)
     held = [card for key in ZONES for cards in d[key] for card in cards]
     d["upgrades"] = [[card for card in cards if card not in held] for cards in d["upgrades"]]
-    for first, last, keep in ((5, 20, 2 * n), (21, 56, 4 * n)):
+    early, advanced = (2 * n, 4 * n) if d["options"]["years"] == 7 else (3 * n, 6 * n)
+    for first, last, keep in ((5, 20, early), (21, 56, advanced)):
         keep -= sum(first <= card <= last for card in [*held, *d["display"], *d["removed"]])
         others = [card for card in d["dev_deck"] if not first <= card <= last]
         free = [card for card in range(first, last + 1) if card not in [*held, *d["display"], *d["removed"]]]

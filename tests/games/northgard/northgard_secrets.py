@@ -81,6 +81,7 @@ POSITIONS: dict[str, Callable[[], Position]] = {
         table([0, 4, 4, 85], [1, 2], "MENU: UPGRADE; UPG_CARD: CARD 4", unrest=9, resources=[[0, 0, 3], [0, 0, 0]]),
         1, "cards",
     ),
+    "upgrades one of two": lambda: (two_known("MENU: UPGRADE; UPG_CARD: CARD 4"), 1, "cards"),
     "may cancel": lambda: (
         do(table([0, 1], [2, 3, 4, 4, 70], "MENU: PLAY", hands={1: [4, 26]}, discard=[[2, 3, 4, 4, 70], [0, 1]]),
            "CARD 0"), 0, "cards",
@@ -109,6 +110,13 @@ def seen_in_part() -> Play:
     d = table([0, 4, 4], [1, 2]).to_dict()
     d["hand_known"][0] = [1, 1, 3]
     return load(d)
+
+
+def two_known(text: str) -> Play:
+    """Return a hand of which seat 1 knows both Feasts, after some decisions."""
+    d = table([0, 4, 4], [1, 2], resources=[[0, 0, 3], [0, 0, 0]]).to_dict()
+    d["hand_known"][0] = [1, 3, 3]
+    return go(load(d), text)
 
 
 def settled(steps: int) -> Position:
@@ -171,7 +179,7 @@ def offered(play: Play) -> bool:
     """Return whether the pending decision is one."""
     r = play.record
     if r.decision == Decision.REACT:
-        return 26 in r.hand[r.player, : r.hand_size[r.player]]
+        return int(play.rules.react_card) in r.hand[r.player, : r.hand_size[r.player]]
     if r.decision == Decision.EX_REDRAW:
         return bool(any_placeable(play.rules, r))
     return bool(list_any(play.rules, r, np.empty(LEGAL, np.int16)) >= 2)

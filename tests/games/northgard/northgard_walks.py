@@ -50,6 +50,7 @@ class Table:
         return Decision(int(self.record.decision)).name
 
     def start(self, seed: int) -> Table:
+        self.array[:] = np.zeros(1, STATE)
         setup(self.rules, self.record, np.uint64(seed))
         return self
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from northgard_scenes import CREATURE, FIELD, Play, army, do, go, offered, places, play, scene
+from northgard_scenes import CREATURE, FIELD, Play, army, do, go, load, offered, places, play, scene
 from northgard_years import all_pass, end_year, first
 
 BEAR, BOAR, GOAT, RAVEN, SNAKE, STAG, WOLF = range(7)
@@ -81,13 +81,17 @@ def test_attacking_where_one_stands() -> None:
 
 @pytest.mark.rule("NORTH-CRE-14", "NORTH-CLAN-12", "NORTH-CRE-15")
 def test_a_choice_of_the_die_is_an_axe() -> None:
-    game = scene(
-        FIELD, {0: {0: 2}, 1: {2: 1}}, {0: [23]}, creatures=[[0, 0]], clans=[SNAKE, BOAR], token=0,
-        dice={0: [2], CREATURE: [2]}, **WITH,
-    )  # fmt: skip
-    play(game, 23)  # EITHER: one axe
-    do(game, "DONE", "CRE 0")  # 2 + 1 (token) + 1 + 1 = 5 to 4 + 1: a tie
+    def fight(units: int) -> Play:
+        game = scene(
+            FIELD, {0: {0: units}, 1: {2: 1}}, {0: [23]}, creatures=[[0, 0]], clans=[SNAKE, BOAR], token=0,
+            dice={0: [2], CREATURE: [2]}, **WITH,
+        )  # fmt: skip
+        return do(play(game, 23), "DONE", "CRE 0")  # EITHER: one axe
+
+    game = fight(2)  # 2 + 1 (token) + 1 + 1 = 5 to 4 + 1: a tie
     assert game["creatures"] == [[0, 0]] and army(game, 0) == {0: 2}
+    game = fight(3)  # 6 to 5, and one axe less would be a tie
+    assert game["creatures"] == [] and army(game, 0) == {0: 3} and game["fame"][0] == 1
 
 
 # ---- Appearing ----------------------------------------------------------------------------------------------------
@@ -140,6 +144,18 @@ def test_more_creatures() -> None:
     assert game["frames"] == [{"frame": "PASS", "creature": 5}] and game["creature_top"] == 1
     do(game, "TERR 2")
     assert game["creatures"] == [[5, 2]] and army(game, 1) == {2: 2} and game.player == 1
+
+
+@pytest.mark.rule("NORTH-CRE-30", "NORTH-CRE-34", "NORTH-PH-10")
+def test_a_valkyrie_revealed_by_passing_attacks_and_the_position_is_read_again() -> None:
+    more = {"options": {"creatures": True, "more_creatures": True}}
+    pile = [7, 0, 1, 2, 3, 4, 5, 6, 8]
+    game = scene(FIELD, TWO, {0: [1]}, creature_pile=pile, resources=[[0, 0, 0], [2, 0, 0]], **more)
+    while game.decision != "PASS_PICK":
+        do(game, "PASS")
+    do(first(game), "YES", "TERR 2")
+    assert game.decision == "CB_FOOD_D" and [f["frame"] for f in game["frames"]] == ["PASS", "COMBAT"]
+    assert game["creatures"] == [[7, 2]] and load(game.to_dict()).to_dict() == game.to_dict()
 
 
 # ---- The Creature phase -------------------------------------------------------------------------------------------

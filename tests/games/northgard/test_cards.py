@@ -235,7 +235,9 @@ def test_scout_camp_draws_again() -> None:
     assert game.decision == "EX_REDRAW" and offered(game) == {"YES", "DONE"}
     kept = settle(do(game.copy(), "DONE"))
     assert over(kept, 16)["tiles"][-1][0] == 17
-    game = settle(do(game, "YES"))
+    do(game, "YES")
+    assert game.decision != "EX_REDRAW"  # once
+    game = settle(game)
     assert over(game, 16)["tiles"][-1][0] == 22 and game["tile_stack"][-1] == 17 and game["tile_known"][-1] == 1
 
 
@@ -352,6 +354,16 @@ def test_draw(card: int, drawn: int, kept: int, top: int) -> None:
     assert game["hand"][0] == PILE[:kept] and game["draw_pile"][0][:top] == PILE[kept : kept + top][::-1]
     assert game["discard"][0] == PILE[kept + top : drawn] and len(game["draw_pile"][0]) == 7 - drawn + top
     over(game, card)
+
+
+@pytest.mark.rule("NORTH-DRAW-01", "NORTH-DECK-01")
+def test_who_has_too_few_cards_does_not_draw() -> None:
+    for discard, gone, playable in (([2], [3], {0, 1}), ([2, 3], [], {0, 1, 36})):  # Upgraded Trading Post draws three
+        game = scene(
+            FIELD, HOME, {0: [0, 1, 36]}, draw_pile=[[4], [0, 1, 2, 3, 4, 4, 67]], discard=[discard, []],
+            removed=[*gone, 4, 70, 71, 72], upgrades=[[], [68, 69]], clans=[GOAT, BOAR],
+        )  # fmt: skip
+        assert places(do(game, "PLAY"), "CARD") == playable
 
 
 @pytest.mark.rule("NORTH-FX-05", "NORTH-DRAW-05")

@@ -315,6 +315,28 @@ def test_frames_that_never_run_so_are_refused() -> None:
     refused(running([], "REACT", player=1), "`player` must be an enemy of the turn player with the reaction in hand")
 
 
+@pytest.mark.rule("NORTH-PH-10", "NORTH-SETUP-13")
+def test_a_tile_that_is_set_up_is_one_of_the_own_hand() -> None:
+    table = next(t for t in walk(3, **WALKS[1]) if t.decision == "SETUP_CELL")
+    d = table.to_dict()
+    assert table.copy().read(d).to_dict() == d
+    wrong = nested("frames.0.tile", d["tile_stack"][0])(d)
+    refused(wrong, "`tile` of the frame SETUP must be in the tile hand of seat", **WALKS[1])
+
+
+@pytest.mark.rule("NORTH-PH-10", "NORTH-CRE-20")
+def test_the_creatures_still_to_come_are_those_after_the_active_one() -> None:
+    states = [t.copy() for t in walk(3, **WALKS[1]) if t.decision == "CR_MOVE"]
+    table = next(t for t in states if t.to_dict()["frames"][0]["queue"])
+    d = table.to_dict()
+    queue = d["frames"][0]["queue"]
+    assert table.copy().read(d).to_dict() == d
+    for wrong in ([], [creature for creature, _ in d["creatures"]], [*queue, 99], "all"):
+        refused(nested("frames.0.queue", wrong)(d), r"`frames\[0\]\.queue", **WALKS[1])
+    wrong = nested("frames.0.queue", list(map(float, queue)))(d)
+    refused(wrong, r"`frames\[0\]\.queue\[0\]` must be an integer", **WALKS[1])
+
+
 @pytest.mark.rule("NORTH-PH-02", "NORTH-PH-10")
 def test_a_decision_without_a_choice_is_refused() -> None:
     d = complete(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: []}))

@@ -122,7 +122,7 @@ def test_the_position_of_the_facts_is_one_of_a_game() -> None:
 @pytest.mark.parametrize("options", WALKS, ids=str)
 def test_what_a_seat_cannot_know_does_not_change_its_text(options: dict[str, Any]) -> None:
     rng, compared = Random(8), 0
-    for table in some(6, 29, **options):
+    for table in some(6, 15 * options["num_players"], **options):
         for viewer in range(options["num_players"]):
             other = twin(table, viewer, rng)
             if other is None or other.to_dict() == table.to_dict():

@@ -11,6 +11,7 @@ from northgard_walks import Table
 
 from northmen_env.games.northgard.actions import CELL, CLAN, TERR, YES
 from northmen_env.games.northgard.options import Clan
+from northmen_env.games.northgard.phases.founding import find_founding_tile
 
 COUNTS = (2, 3, 4, 5)
 STARTING = [0, 1, 2, 3, 4, 4]
@@ -84,7 +85,9 @@ def test_the_starting_tiles_and_the_stack(n: int) -> None:
         assert loose == [tile for tile in range(35) if tile not in out]
 
 
-@pytest.mark.rule("NORTH-SETUP-09", "NORTH-SETUP-02", "NORTH-SETUP-03", "NORTH-SETUP-07", "NORTH-PH-04")
+@pytest.mark.rule(
+    "NORTH-SETUP-09", "NORTH-SETUP-02", "NORTH-SETUP-03", "NORTH-SETUP-05", "NORTH-SETUP-07", "NORTH-PH-04"
+)
 def test_chance_differs_from_seed_to_seed() -> None:
     games = [founded(4, seed).to_dict() for seed in range(40)]
     first = Counter(d["marker"] for d in games)
@@ -206,3 +209,57 @@ def test_a_lair_brings_a_creature_that_does_not_act() -> None:
         assert groups == dict.fromkeys(range(4), 6)  # no Draugr took a unit
         assert end["last_rolls"] == []
     assert appeared > 3
+
+
+# ---- Placements ------------------------------------------------------------------------------------------------------
+
+
+def placements(table: Table, tiles: int) -> int:
+    """Return in how many ways the seat can lay one of its tiles, `tiles` being on the map."""
+    if int(table.record.tiles) > tiles:  # the last steps of a placement were forced
+        return 1
+    legal = table.legal()
+    if table.decision == "SETUP_ROT":
+        return len(legal)
+    return sum(placements(table.copy().step(action), tiles) for action in legal)
+
+
+@pytest.mark.rule("NORTH-TILE-16", "NORTH-SETUP-15")
+@pytest.mark.parametrize("n", [2, 5])
+def test_setup_offers_many_placements(n: int) -> None:
+    table, rng, offers = founded(n, n), Random(n), list[int]()
+    turn: tuple[int, int] | None = None
+    while table.to_dict()["phase"] == "SETUP":
+        now = (int(table.record.setup_round), int(table.record.turn))
+        if table.decision == "SETUP_TILE" and now != turn:
+            offers.append(placements(table, int(table.record.tiles)))
+            turn = now
+        table.step(rng.choice(table.legal()))
+    assert len(offers) == 2 * n
+    assert 20 < sum(offers[:n]) / n < 80
+    assert 40 < sum(offers[n:]) / n < 150
+
+
+@pytest.mark.rule("NORTH-SETUP-18")
+def test_a_hand_that_fits_nowhere_is_exchanged_tile_by_tile() -> None:
+    """Every cell is made to need a border in each corner, which tiles of four areas alone have."""
+    table = founded(2, 5)
+    r, p = table.record, int(table.record.turn)
+    hand, stack = r.tile_hand[p].tolist(), r.stack[: int(r.stack_size)].tolist()
+    four = [tile for tile in hand + stack if table.rules.tile_corners[tile, 0] == 15]
+    rest = sorted(tile for tile in hand + stack if tile not in four)
+    top = [rest[4], four[0]]
+    r.tile_hand[p] = first = [rest[0], rest[1], rest[5]]
+    lower = [tile for tile in hand + stack if tile not in (*first, *top)]
+    r.stack[: len(stack)] = [*lower, *top[::-1]]
+    r.front_need[:] = 15
+    assert find_founding_tile(table.rules, r)
+    assert r.tile_hand[p].tolist() == sorted([four[0], rest[4], rest[5]])  # the smaller two of the hand were exchanged
+    size = int(r.stack_size)
+    assert r.stack[:size].tolist() == [rest[1], rest[0], *lower]
+    assert r.stack_known[:3].tolist() == [1 << p, 1 << p, 0]
+    r.front[:] = 0  # no cell at all: once through the stack, and no tile is placed
+    before = sorted([*r.tile_hand[p].tolist(), *r.stack[:size].tolist()])
+    assert not find_founding_tile(table.rules, r)
+    assert sorted([*r.tile_hand[p].tolist(), *r.stack[:size].tolist()]) == before
+    assert (r.stack_known[:size] == 1 << p).all()

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from northgard_scenes import FIELD, Play, do, go, scene
 
+from northmen_env.games.northgard.board import lay_tile
 from northmen_env.games.northgard.invariants import INVARIANTS, Broken, check
 from northmen_env.games.northgard.state import Decision, Frame, Phase
 
@@ -69,6 +71,15 @@ def twin(state: Any) -> None:
     state.stack[0] = state.stack[1]
 
 
+def misfit(state: Any) -> None:
+    """Tile 12 of the stack lies where a border of the starting tile stops in the middle of four tiles."""
+    size = int(state.stack_size)
+    rest = [int(tile) for tile in state.stack[:size] if tile != 12]
+    state.stack[:size] = [*rest, 0]
+    state.stack_size = size - 1
+    lay_tile(quiet().rules, state, np.int64(12), np.int64(0), np.int64(-1), np.int64(0))
+
+
 def intruder(state: Any) -> None:
     """A unit of seat 1 where only seat 0 has figures."""
     state.units[0, 1] = 1
@@ -101,6 +112,7 @@ DAMAGES: list[tuple[Broken, Callable[[], Play], Callable[[Any], None]]] = [
     (Broken.GRID, quiet, put("tile_turn", 1, 1)),
     (Broken.FRONT, quiet, add("front_need", 1, 0)),
     (Broken.FRONT, quiet, put("front_plot", 0, 3, 2)),
+    (Broken.BORDERS, quiet, misfit),
     (Broken.TERRITORIES, quiet, put("root", 4, 4)),
     (Broken.TERRITORIES, quiet, add("extent", 1, 0)),
     (Broken.TERRITORIES, quiet, add("open_sides", 1, 0)),
@@ -138,7 +150,7 @@ def test_sound_positions() -> None:
         assert check(game.rules, game.record) == 0
 
 
-@pytest.mark.rule("NORTH-COMP-02", "NORTH-COMP-03", "NORTH-COMP-05", "NORTH-DECK-04", "NORTH-CORN-12")
+@pytest.mark.rule("NORTH-COMP-02", "NORTH-COMP-03", "NORTH-COMP-05", "NORTH-DECK-04", "NORTH-CORN-12", "NORTH-EXPL-06")
 @pytest.mark.parametrize(
     ("broken", "make", "damage"), DAMAGES, ids=[f"{entry[0].name}-{i}" for i, entry in enumerate(DAMAGES)]
 )
@@ -151,8 +163,7 @@ def test_damage_is_named(broken: Broken, make: Callable[[], Play], damage: Calla
 
 def test_each_invariant_has_a_sentence_and_a_damage() -> None:
     assert set(INVARIANTS) == set(Broken) - {Broken.NONE}
-    never_alone = {Broken.BORDERS}  # tiles that break the corner rule: see below
-    assert {entry[0] for entry in DAMAGES} == set(INVARIANTS) - never_alone
+    assert {entry[0] for entry in DAMAGES} == set(INVARIANTS)
 
 
 def random_walk(seed: int, **options: Any) -> Iterator[Play]:

@@ -17,6 +17,7 @@ SILO, LODGE, TOWER, CAMP, CARVED, FORTRESS, FORGE, ALTAR = range(8)
 TWO = {0: {0: 3}, 1: {2: 3}}
 EX_04 = "0@(0,0)/0 16@(0,-1)/2 31@(1,0)/0"
 EX_05 = "0@(0,0)/0 28@(1,0)/3 34@(1,1)/2 29@(-1,0)/0 17@(-1,1)/1"
+TWO_CLOSED = "0@(0,0)/0 34@(0,-1)/3 7@(0,-2)/3 27@(-1,-1)/1 26@(-1,-2)/1 15@(-2,-2)/0"  # 0 and 4 are closed
 RIDGE = "0@(0,0)/0 23@(0,-1)/0"
 
 
@@ -63,6 +64,19 @@ def test_areas_join_over_sides_and_keep_the_smaller_name() -> None:
     assert game["spaceless"] == [[0, SILO, 1]] and made  # what stood there stays
     s = game.record
     assert int(s.yields[plot(game, 0), 0]) - int(built_yield(game.rules, s, np.int64(plot(game, 0)), np.int64(0))) == 0
+
+
+@pytest.mark.rule("NORTH-TILE-07", "NORTH-TILE-17", "NORTH-CORN-13", "NORTH-EXPL-11")
+def test_all_that_stands_in_two_territories_is_in_the_joint_one() -> None:
+    bridge = "0@(0,0)/0 5@(1,0)/0 8@(1,-1)/0"  # tile 14 on the cell 0 joins the territories 0 and 9
+    game = scene(
+        bridge, {0: {0: 2, 9: 1}, 1: {2: 1}}, {0: [2]}, clans=[BEAR, SNAKE], kaija=9, token=9, creatures=[[0, 9]],
+        options={"creatures": True}, spaceless=[[0, SILO, 1], [9, TOWER, 1]], **first_tiles(14, on_map=bridge),
+    )  # fmt: skip
+    do(play(game, 2), "CELL 0")
+    assert slots(game, 0) == [0, 9, 12] and game["units"] == [[0, 0, 3], [2, 1, 1]]
+    assert (game["kaija"], game["token"], game["creatures"]) == (0, 0, [[0, 0]])
+    assert game["spaceless"] == [[0, SILO, 1], [0, TOWER, 1]]
 
 
 @pytest.mark.rule("NORTH-TILE-09", "NORTH-CORN-20", "NORTH-MOVE-01")
@@ -144,6 +158,37 @@ def test_tiles_are_drawn_privately_and_one_must_be_placed() -> None:
     assert can_explore(game.rules, game.record, np.int64(0), np.int64(2))
     game.array["stack_size"] = 0
     assert not can_explore(game.rules, game.record, np.int64(0), np.int64(2))
+
+
+@pytest.mark.rule("NORTH-EXPL-01", "NORTH-TILE-08", "NORTH-TURN-06")
+def test_closed_territories_are_no_place_to_explore_from() -> None:
+    for units, playable in (({0: 2}, {0, 1}), ({0: 2, 10: 1}, {0, 1, 2})):
+        game = do(scene(TWO_CLOSED, {0: units, 1: {1: 1}}, {0: [0, 1, 2]}), "PLAY")
+        assert places(game, "CARD") == playable
+
+
+@pytest.mark.rule("NORTH-EXPL-02", "NORTH-EXPL-01", "NORTH-CORN-05")
+@pytest.mark.parametrize("left", [3, 2, 1, 0])
+def test_the_last_tiles(left: int) -> None:
+    """All other tiles lie in a row; Lay of the Land draws three."""
+    row = " ".join(f"{tile}@({tile},0)/0" for tile in range(35 - left))
+    game = scene(row, TWO, {0: [0, 1, 69]}, clans=[BOAR, GOAT])
+    assert len(game["tile_stack"]) == left
+    do(game, "PLAY")
+    assert places(game, "CARD") == ({0, 1, 69} if left else {0, 1})
+    if left:
+        do(game, "CARD 69")
+        frame = game["frames"][-1]
+        held = [*frame["drawn"], *([] if frame["tile"] is None else [frame["tile"]])]
+        assert held == list(range(35 - left, 35)) and game["tile_stack"] == []
+
+
+@pytest.mark.rule("NORTH-EXPL-09", "NORTH-CRE-07", "NORTH-CRE-33")
+def test_what_closing_brings_comes_before_the_creature() -> None:
+    given = {"options": {"creatures": True}, "creature_pile": [5, *(c for c in range(9) if c != 5)]}
+    game = scene(FIELD, {0: {0: 1, 3: 1}, 1: {2: 3}}, {0: [2]}, **given, **first_tiles(18, on_map=FIELD))
+    do(play(game, 2), "CELL 0", "ROT 2")  # the lair's area closes territory 0; the Draugr takes the unit there
+    assert game["creatures"] == [[5, 0]] and army(game, 0) == {3: 1} and game["fame"] == [2, 0]
 
 
 @pytest.mark.rule("NORTH-EXPL-03")

@@ -31,7 +31,15 @@ def test_four_moves_of_one_card() -> None:
     assert places(game) == {0, 7}  # the rough border costs two, and moves of two cards do not add up
 
 
-@pytest.mark.rule("NORTH-MOVE-03", "NORTH-MOVE-04", "NORTH-MOVE-07", "NORTH-COMB-01", "NORTH-COMB-02", "NORTH-CORN-12")
+@pytest.mark.rule(
+    "NORTH-MOVE-03",
+    "NORTH-MOVE-04",
+    "NORTH-MOVE-07",
+    "NORTH-MOVE-11",
+    "NORTH-COMB-01",
+    "NORTH-COMB-02",
+    "NORTH-CORN-12",
+)
 def test_groups_stop_among_enemies_and_fight_once() -> None:
     game = play(scene(FIELD, {0: {0: 6}, 1: {1: 1, 3: 1}}, {0: [9]}, dice={0: [0, 0], 1: [0, 0]}), 9)
     go(game, "MV_SRC: TERR 0; MV_DST: TERR 1; MV_NUM: NUM 2")
@@ -155,6 +163,21 @@ def test_kaija_falls_last_and_counts_as_one() -> None:
     assert game.decision == "RT_KAIJA" and places(game) == {0, 2, 3, 8} and game["units"] == [[1, 1, 4]]
     do(game, "TERR 8")
     assert game["kaija"] == 8 and army(game, 0) == {8: 1}
+
+
+@pytest.mark.rule("NORTH-COMB-06", "NORTH-CLAN-02")
+def test_food_is_bid_up_to_the_figures_or_what_one_has() -> None:
+    game = scene(
+        FIELD, {0: {0: 2}, 1: {1: 4}}, {0: [1]}, clans=[BEAR, BOAR], kaija=0, kaija_free=[True, False],
+        resources=[[9, 0, 0], [3, 0, 0]], dice={0: [0], 1: [0]},
+    )  # fmt: skip
+    play(game, 1)
+    go(game, "MV_SRC: TERR 0; MV_DST: TERR 1; MV_NUM: NUM 1; MV_KAIJA: YES")
+    assert game.decision == "CB_FOOD_A" and places(game, "NUM") == {0, 1, 2}  # a unit and Kaija
+    do(game, "NUM 2")
+    assert (game.decision, game.player) == ("CB_FOOD_D", 1) and places(game, "NUM") == {0, 1, 2, 3}
+    do(game, "NUM 1")  # 1 + 2 + 2 + 2 to 4 + 1 + 2: a tie, the defender's
+    assert game.decision == "RT_TERR" and game.player == 0 and game["resources"] == [[7, 0, 0], [2, 0, 0]]
 
 
 @pytest.mark.rule("NORTH-CORN-10", "NORTH-CLAN-14", "NORTH-COMB-12", "NORTH-COMB-18")

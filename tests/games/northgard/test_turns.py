@@ -66,7 +66,7 @@ def test_remove() -> None:
     assert game["passed"] == [True, True] or game["phase"] != "ACTIONS" or game.decision == "PASS_PICK"
 
 
-@pytest.mark.rule("NORTH-TURN-11", "NORTH-INFO-06", "NORTH-PH-10")
+@pytest.mark.rule("NORTH-TURN-11", "NORTH-CARD-04", "NORTH-INFO-06", "NORTH-PH-10")
 def test_upgrade() -> None:
     game = scene(FIELD, TWO, {0: [0, 1]}, resources=[[0, 0, 3], [0, 0, 0]])
     go(game, "MENU: UPGRADE; UPG_CARD: CARD 1")
@@ -101,6 +101,10 @@ def test_passing_takes_the_marker_and_a_card() -> None:
     assert d["turn"] == 1 and d["display"] == shown[:1]
     do(game, "PASS")
     assert game["year"] == 2 and game["marker"] == 0  # the second to pass takes what is left, and not the marker
+    game = scene(FIELD, TWO, {0: [0, 1], 1: [3]}, taken=[True, False])
+    shown = game["display"]
+    do(game, "PASS")  # its card of the year came by FORESEE
+    assert (game.decision, game.player, game["display"]) == ("MENU", 1, shown)
 
 
 @pytest.mark.rule("NORTH-TURN-03", "NORTH-TURN-04", "NORTH-TURN-05")
@@ -120,11 +124,11 @@ def test_flash_cards_around_the_main_card() -> None:
 # ---- The machine --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("NORTH-PH-01", "NORTH-PH-05", "NORTH-PH-07", "NORTH-EOY-03", "NORTH-SETUP-22")
+@pytest.mark.rule("NORTH-PH-01", "NORTH-PH-05", "NORTH-PH-07", "NORTH-EOY-03", "NORTH-SETUP-22", "NORTH-SPEC-10")
 def test_the_phases_of_a_year_in_order() -> None:
-    goods = [[3, 0, 0], [3, 0, 0]]
+    goods = [[0, 0, 0], [3, 0, 0]]
     game = scene(
-        FIELD, {0: {1: 1}}, {0: [1]}, creatures=[[5, 8]], resources=goods, clans=[BOAR, SNAKE], marker=1,
+        FIELD, {0: {1: 7}}, {0: [1]}, creatures=[[5, 8]], resources=goods, clans=[BOAR, SNAKE], marker=1,
         options={"creatures": True}, conquer=[True, False], kaija_free=[False, True],
     )  # fmt: skip
     met = [game["phase"]]
@@ -134,6 +138,8 @@ def test_the_phases_of_a_year_in_order() -> None:
         do(game, "DONE") if game.decision == "TR_GIVE" else game.step(game.legal()[-1])
     d = game.to_dict()
     assert met == ["ACTIONS", "HARVEST", "SECOND"] and d["phase"] == "ACTIONS" and d["player"] == d["marker"]
+    # The Draugr takes a unit, the harvest gives a food and a wood, and winter costs six units a food, seven two.
+    assert army(game, 0) == {1: 6} and d["resources"][0] == [0, 1, 0] and d["unrest"] == 10
     assert d["conquer"] == d["kaija_free"] == d["passed"] == d["taken"] == [False, False]
 
 

@@ -360,24 +360,20 @@ def check_independent(state, player, sampler):
     for seed in range(20):
         samples = {sampler(truth, player, seed).array.tobytes() for truth in truths}
         assert len(samples) == 1, "one seed gives another sample in another true state"
+    samples = [
+        [sampler(truth, player, 1000 * i + seed).to_dict() for seed in range(120)] for i, truth in enumerate(truths)
+    ]
     for part in ("hands", "draw_pile", "routes_open", "route_deck"):
-        tables = [
-            Counter(
-                str(item)
-                for seed in range(120)
-                for item in leaves(sampler(truth, player, 1000 * i + seed), part, player)
-            )
-            for i, truth in enumerate(truths)
-        ]
+        tables = [Counter(str(item) for sample in row for item in leaves(sample, part, player)) for row in samples]
         names = sorted(name for name in set().union(*tables) if sum(t[name] for t in tables) >= 20)
         if len(names) > 1:
             p = chi2_contingency([[table[name] for name in names] for table in tables]).pvalue
             assert p > P_VALUE, f"the law of {part} depends on the true state (p = {p:.1e})"
 
 
-def leaves(state, part, player):
-    """Return (where, id) pairs of a part of the state: who has which card, what lies on top."""
-    value = state.to_dict()[part]
+def leaves(d, part, player):
+    """Return (where, id) pairs of a part of the State JSON: who has which card, what lies on top."""
+    value = d[part]
     if part in ("hands", "routes_open"):
         q = (player + 1) % len(value)
         return [(q, item) for item in value[q]]

@@ -25,6 +25,9 @@ _SILO, _LODGE, _TOWER, _CAMP, _FORTRESS = (
 GOODS = 45  # one of a resource
 ENOUGH = 9  # units that are worth their winter without an income of food
 
+NEVER = np.int64(-1000000)
+"""Worth of what is not taken while there is anything else."""
+
 
 @kernel
 def harvests_left(rules, state):

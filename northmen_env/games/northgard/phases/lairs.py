@@ -31,7 +31,7 @@ def pile_up(rules, state):
     """Make the creature draw pile (NORTH-SETUP-11): its upper part holds no Valkyrie."""
     upper = np.int64(rules.num_players) + 1
     items = np.empty(CREATURES, np.int16)
-    size = 0
+    size = ZERO
     for creature in range(CREATURES):
         if rules.creature_kind[creature] != Kind.VALKYRIE:
             items[size] = creature
@@ -58,7 +58,7 @@ def reveal(rules, state):
     """Take the top creature card, from the discard pile shuffled anew if need be (NORTH-CRE-04); -1: there is none."""
     if state.creature_pile_size == 0:
         items = np.empty(CREATURES, np.int16)
-        size, rest = 0, np.int64(state.creature_discard)
+        size, rest = ZERO, np.int64(state.creature_discard)
         for creature in range(CREATURES):
             if (rest >> creature) & 1 != 0:
                 items[size] = creature

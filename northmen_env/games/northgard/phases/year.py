@@ -129,7 +129,7 @@ def go_on_harvest(rules, state):
 @kernel
 def harvest(rules, state, p):
     """Give a seat the fame and resources of its territories (NORTH-HARV-02 … -04)."""
-    fame, food, wood, lore = 0, 0, 0, 0
+    fame, food, wood, lore = ZERO, ZERO, ZERO, ZERO
     for w in range(WORDS):
         rest = np.int64(state.owned[p, w])
         while rest != 0:
