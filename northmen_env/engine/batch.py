@@ -333,6 +333,14 @@ def answer_learners(b, who, actions, first, last):
 
 
 @kernel
+def suggest_games(b, keys, actions, first, last):
+    """Write into `actions` (N,) what the heuristic would do in each env of [first, last) by the chance `keys` (N,)."""
+    for i in range(first, last):
+        rules, state = b.rules[b.config[i]], b.states[i]
+        actions[i] = verbs.suggest(rules, state, int(state.player), keys[i])
+
+
+@kernel
 def _turn(b, who, action, found, i, received):
     """Take the action of the seat to act in env `i` and play on; return `received` and the learner's payments."""
     rules, state, seat = b.rules[b.config[i]], b.states[i], int(who.seat[i])

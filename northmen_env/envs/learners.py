@@ -224,6 +224,20 @@ class NorthmenVectorEnv(VectorEnv):
             raise ResetNeeded("call reset() before action_masks()")
         return self.batch.mask.copy()
 
+    def suggestions(self, keys: np.ndarray) -> np.ndarray:
+        """Return int64 (N,): what the game's heuristic would do for each learner; it knows what the learner knows.
+
+        Args:
+            keys: uint64 (N,), the chance of each.
+        """
+        if not self._has_reset:
+            raise ResetNeeded("call reset() before suggestions()")
+        actions, keys = np.zeros(self.num_envs, np.int64), np.ascontiguousarray(keys, np.uint64)
+        if keys.shape != actions.shape:
+            raise ValueError(f"keys must have the shape ({self.num_envs},), one for each env, not {keys.shape}")
+        self._threads.run(batch.suggest_games, self.batch, keys, actions)
+        return actions
+
     def game_state(self, env: int) -> State:
         """Return a copy of the state of one game: full information, for trainers; whoever acts on it cheats."""
         return state_of(self.batch, self.games, env)

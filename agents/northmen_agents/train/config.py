@@ -70,6 +70,20 @@ class PPOConfig(_Strict):
         return self
 
 
+class ImitationConfig(_Strict):
+    """A beginning in which the learner plays, and is told what the game's heuristic would have done.
+
+    Attributes:
+        steps: of all `steps`, those that it takes; 0: none.
+        learning_rate: of policy and value.
+        epochs: passes over a rollout.
+    """
+
+    steps: int = Field(0, ge=0)
+    learning_rate: float = Field(1e-3, gt=0)
+    epochs: int = Field(2, ge=1, le=1000)
+
+
 class PoolConfig(_Strict):
     """Whom the learner meets; see `train.pool`.
 
@@ -159,7 +173,7 @@ class TrainConfig(_Playing):
         history, dense: as in `northmen_env.load`.
         seed: of games, network and opponents.
         steps: decisions of the learner.
-        ppo, network, pool, measure: see there.
+        imitation, ppo, network, pool, measure: see there.
         save: decisions between two writes of the state that a killed run goes on from.
         threads: of torch.
         env_threads: that the games are divided among.
@@ -168,6 +182,7 @@ class TrainConfig(_Playing):
 
     dense: bool = False
     steps: int = Field(ge=1)
+    imitation: ImitationConfig = Field(default_factory=ImitationConfig)
     ppo: PPOConfig = Field(default_factory=PPOConfig)
     network: NetworkConfig = Field(default_factory=NetworkConfig)
     pool: PoolConfig = Field(default_factory=PoolConfig)

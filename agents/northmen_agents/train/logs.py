@@ -17,7 +17,10 @@ from torch.utils.tensorboard.writer import SummaryWriter
 from northmen_agents.checkpoint import write_atomically
 
 CSV = "progress.csv"
-COLUMNS = ("steps", "seconds", "games", "return", "length", "policy_loss", "value_loss", "entropy", "clipped", "kl")
+COLUMNS = (
+    "steps", "seconds", "games", "return", "length", "imitation_loss", "policy_loss", "value_loss", "entropy", "clipped",
+    "kl",
+)  # fmt: skip
 BOARD = "tensorboard"
 
 

@@ -1,4 +1,9 @@
-"""The learner (needs torch): a network with one trunk, MaskablePPO around it, and the way to a `PolicyNetwork`."""
+"""The learner (needs torch): a network with one trunk, MaskablePPO around it, and the way to a `PolicyNetwork`.
+
+Before PPO a learner may imitate the game's heuristic: it plays as it is, and is told what the heuristic would have done
+where it came to (Ross, Gordon & Bagnell: A reduction of imitation learning and structured prediction to no-regret online
+learning, AISTATS 2011, without a share of the teacher's own play). Its value learns the returns of its own play.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from northmen_agents.network import PolicyNetwork
-from northmen_agents.train.config import TrainConfig
+from northmen_agents.train.config import ImitationConfig, TrainConfig
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -54,11 +59,59 @@ def refuse_empty(masks: Any) -> None:
         raise ValueError("an action mask is all zero: that seat is not to act, so there is nothing to choose or learn")
 
 
-def new_model(config: TrainConfig, env: Any) -> MaskablePPO:
+class Learner(MaskablePPO):
+    """MaskablePPO that imitates the heuristic in its first steps.
+
+    Attributes:
+        imitation: how, and how long.
+    """
+
+    imitation: ImitationConfig
+
+    def collect_rollouts(self, env: Any, *arguments: Any, **more: Any) -> bool:
+        """As MaskablePPO; while it imitates, `env` keeps what the heuristic would have done."""
+        env.teach(self.num_timesteps < self.imitation.steps)
+        return super().collect_rollouts(env, *arguments, **more)
+
+    def train(self) -> None:
+        """Learn from the rollout: by imitation if it was taught, by PPO if not."""
+        env: Any = self.env
+        taught = env.taught()
+        if taught is None:
+            super().train()
+        else:
+            self._imitate(taught)
+
+    def _imitate(self, taught: np.ndarray) -> None:
+        """Take gradient steps on -log p(taught) and the value's error; `taught` int64 (rollout, envs)."""
+        buffer = self.rollout_buffer
+        samples, mean_loss = taught.size, 0.0
+        columns = [buffer.observations, buffer.action_masks, buffer.returns, taught]
+        observations, masks, returns, actions = (
+            torch.as_tensor(np.asarray(column).reshape(samples, *np.asarray(column).shape[2:])) for column in columns
+        )
+        self.policy.set_training_mode(True)
+        for group in self.policy.optimizer.param_groups:
+            group["lr"] = self.imitation.learning_rate
+        for _ in range(self.imitation.epochs):
+            for rows in torch.randperm(samples).split(self.batch_size):
+                values, log_probs, _ = self.policy.evaluate_actions(observations[rows], actions[rows], masks[rows])
+                imitated = -log_probs.mean()
+                loss = imitated + self.vf_coef * nn.functional.mse_loss(values.flatten(), returns[rows])
+                self.policy.optimizer.zero_grad()
+                loss.backward()
+                nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+                self.policy.optimizer.step()
+                mean_loss += float(imitated.detach()) * len(rows) / (samples * self.imitation.epochs)
+        self._n_updates += self.imitation.epochs
+        self.logger.record("train/imitation_loss", mean_loss)
+
+
+def new_model(config: TrainConfig, env: Any) -> Learner:
     """Return a learner with new weights, on the processor."""
     p, sizes = config.ppo, config.network
     rate: Any = (lambda left: left * p.learning_rate) if p.anneal else p.learning_rate
-    return MaskablePPO(
+    model = Learner(
         MaskedPolicy, env, learning_rate=rate, n_steps=p.rollout, batch_size=p.batch, n_epochs=p.epochs, gamma=p.gamma,
         gae_lambda=p.gae_lambda, clip_range=p.clip, ent_coef=p.entropy, vf_coef=p.value_weight,
         max_grad_norm=p.max_gradient, target_kl=p.target_kl, seed=config.seed, device="cpu",
@@ -70,6 +123,8 @@ def new_model(config: TrainConfig, env: Any) -> MaskablePPO:
             "optimizer_kwargs": {"eps": 1e-5},
         },
     )  # fmt: skip
+    model.imitation = config.imitation
+    return model
 
 
 def layers_of(policy: Any) -> dict[str, list[nn.Linear]]:

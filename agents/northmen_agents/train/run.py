@@ -218,6 +218,7 @@ def _row(run: _Run, steps: int) -> dict[str, Any]:
     names = {
         "policy_loss": "train/policy_gradient_loss", "value_loss": "train/value_loss",
         "entropy": "train/entropy_loss", "clipped": "train/clip_fraction", "kl": "train/approx_kl",
+        "imitation_loss": "train/imitation_loss",
     }  # fmt: skip
     told: dict[str, Any] = {own: round(float(values[name]), 5) if name in values else "" for own, name in names.items()}
     if told["entropy"] != "":

@@ -34,6 +34,7 @@ class SelfPlayVecEnv(VecEnv):
         self.rng = np.random.default_rng(seed)
         self.finished: list[tuple[float, int, int]] = []
         self._seed, self._actions = seed, np.zeros(num_envs, np.int64)
+        self._taught: list[np.ndarray] | None = None
         super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
 
     # -- playing -------------------------------------------------------------------------------------------------------
@@ -47,6 +48,9 @@ class SelfPlayVecEnv(VecEnv):
 
     def step_async(self, actions: np.ndarray) -> None:
         self._actions = actions
+        if self._taught is not None:
+            keys = self.rng.integers(0, 2**64, self.num_envs, np.uint64)
+            self._taught.append(self.envs.suggestions(keys))
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Take the learners' actions; return observations (N, D), rewards float32 (N,), dones (N,) and infos."""
@@ -77,6 +81,14 @@ class SelfPlayVecEnv(VecEnv):
     def action_masks(self) -> np.ndarray:
         """Return int8 (N, A) of all learners at once; never a row without a legal action."""
         return self.envs.action_masks()
+
+    def teach(self, wanted: bool) -> None:
+        """Begin, or stop, to keep what the heuristic would do where the learners act."""
+        self._taught = [] if wanted else None
+
+    def taught(self) -> np.ndarray | None:
+        """Return what was kept since `teach(True)`, int64 (steps, N); None since `teach(False)`."""
+        return None if self._taught is None else np.stack(self._taught)
 
     def forget(self) -> list[tuple[float, int, int]]:
         """Return `finished` and begin a new one."""
