@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 MOST_HEADER = 10_000_000  # bytes
 KEY = "northmen"
-_TYPES = {
+_TYPES: dict[str, np.dtype[Any]] = {
     "F64": np.dtype("<f8"), "F32": np.dtype("<f4"), "F16": np.dtype("<f2"),
     "I64": np.dtype("<i8"), "I32": np.dtype("<i4"), "U8": np.dtype("u1"), "BOOL": np.dtype("?"),
 }  # fmt: skip

@@ -99,7 +99,7 @@ def masked_softmax(logits: np.ndarray, masks: np.ndarray) -> np.ndarray:
 def chosen(probabilities: np.ndarray, keys: np.ndarray | None) -> np.ndarray:
     """Return int64 (B,): drawn by the uint64 `keys`, or with None the most probable (of equals the first)."""
     if keys is None:
-        return probabilities.argmax(axis=1)
+        return np.asarray(probabilities.argmax(axis=1))
     edges = probabilities.cumsum(axis=1)
     points = (np.asarray(keys, np.uint64) >> np.uint64(11)).astype(np.float64) / 2.0**53 * edges[:, -1]
     return np.asarray((edges > points[:, None]).argmax(axis=1))

@@ -78,7 +78,7 @@ class Rollout:
         for first, last in zip(edges[-2::-1], edges[:0:-1]):
             following = self.next[first:last]
             found[first:last] += gamma * lam * np.where(following >= 0, found[following], 0.0)
-        return found
+        return np.asarray(found)
 
 
 class Assembler:

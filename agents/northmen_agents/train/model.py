@@ -71,7 +71,8 @@ class Learner(MaskablePPO):
     def collect_rollouts(self, env: Any, *arguments: Any, **more: Any) -> bool:
         """As MaskablePPO; while it imitates, `env` keeps what the heuristic would have done."""
         env.teach(self.num_timesteps < self.imitation.steps)
-        return super().collect_rollouts(env, *arguments, **more)
+        going_on: bool = super().collect_rollouts(env, *arguments, **more)
+        return going_on
 
     def train(self) -> None:
         """Learn from the rollout: by imitation if it was taught, by PPO if not."""

@@ -93,7 +93,7 @@ class Pool:
         """Fill rows of `kinds` int64 (G, S - 1): the opponents of G games, clockwise from the learner."""
         games, others = kinds.shape
         open_to_all = [member for member in self.members[1:] if not member.retired]
-        own = rng.random(games) < self.config.latest
+        own = np.less(rng.random(games), self.config.latest)
         if not open_to_all:
             kinds[:] = ASKED
             return
