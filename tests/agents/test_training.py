@@ -136,6 +136,25 @@ def test_the_network_in_numpy_is_the_one_in_torch() -> None:
     assert values == pytest.approx(expected, abs=1e-5)
 
 
+def test_who_imitates_comes_to_play_as_the_heuristic_and_goes_on_by_ppo(tmp_path: Path) -> None:
+    steps = 8 * 16 * 60
+    given = {**SMALL, "steps": steps + 8 * 16, "imitation": {"steps": steps, "learning_rate": 1e-2}}
+    config, envs, _ = made(given)
+    run_training(config, tmp_path, quiet=True)
+    rows = logged(tmp_path)
+    assert [bool(row["imitation_loss"]) for row in rows] == [True] * 60 + [False]
+    assert [bool(row["kl"]) for row in rows] == [False] * 60 + [True]
+    losses = [float(row["imitation_loss"]) for row in rows[:-1]]
+    assert losses[-1] < 0.2 < losses[0]
+    _, network = load_policy(tmp_path / "policy.safetensors")
+    seen, same = envs.reset(), 0
+    for step in range(20):
+        chosen = network.act_many(seen, envs.action_masks(), None)
+        same += int((chosen == envs.envs.suggestions(np.full(8, step, np.uint64))).sum())
+        seen, *_ = envs.step(chosen)
+    assert same >= 0.95 * 20 * 8
+
+
 def test_the_learner_is_paid_its_own_rewards_in_every_seat() -> None:
     _, envs, _ = made({**SMALL, "players": [2, 3]})
     rng, seats, total = np.random.default_rng(0), set(), np.zeros(8)

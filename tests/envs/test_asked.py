@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 
 from northmen_agents import make_factory
 from northmen_agents.random_agent import RandomAgent
 from northmen_env.engine.game import Game
 from northmen_env.engine.opponents import ASKED
+from northmen_env.engine.view import View
 from northmen_env.envs.learners import NorthmenSyncVectorEnv, NorthmenVectorEnv, OneByOne
 from northmen_env.envs.vector import make_vector
 from tiny import ask, coin
@@ -48,6 +50,27 @@ class Together(Alone):
             return masks.argmin(axis=1)
         ids = [np.flatnonzero(mask) for mask in masks]
         return np.array([own[(key * own.size) >> 64] for own, key in zip(ids, keys.tolist())])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_batch_says_what_the_heuristic_would_do_for_each_learner(threads: int) -> None:
+    envs = NorthmenVectorEnv(
+        [Game(coin.GAME, num_players=n) for n in (2, 3)], 6, "random", "random", num_threads=threads
+    )
+    with pytest.raises(ResetNeeded, match="suggestions"):
+        envs.suggestions(np.zeros(6, np.uint64))
+    _, info = envs.reset(seed=5)
+    with pytest.raises(ValueError, match="one for each env"):
+        envs.suggestions(np.zeros(5, np.uint64))
+    for step in range(12):
+        keys = np.arange(6, dtype=np.uint64) + np.uint64(100 * step)
+        before = envs.get_state()
+        found = envs.suggestions(keys)
+        assert envs.get_state() == before
+        for i in range(6):
+            view = View(envs.game_state(i), int(info["player"][i]), 0)
+            assert found[i] == view.suggest(int(keys[i]))
+        *_, info = envs.step(found)
 
 
 def compare(first: Any, second: Any, steps: int = 60) -> int:

@@ -18,8 +18,8 @@ from northmen_agents.checkpoint import write_atomically
 
 CSV = "progress.csv"
 COLUMNS = (
-    "steps", "seconds", "games", "return", "length", "imitation_loss", "policy_loss", "value_loss", "entropy", "clipped",
-    "kl",
+    "steps", "seconds", "games", "return", "length", "imitation_loss", "policy_loss", "value_loss", "entropy",
+    "clipped", "kl",
 )  # fmt: skip
 BOARD = "tensorboard"
 

@@ -1,8 +1,8 @@
 """The learner (needs torch): a network with one trunk, MaskablePPO around it, and the way to a `PolicyNetwork`.
 
 Before PPO a learner may imitate the game's heuristic: it plays as it is, and is told what the heuristic would have done
-where it came to (Ross, Gordon & Bagnell: A reduction of imitation learning and structured prediction to no-regret online
-learning, AISTATS 2011, without a share of the teacher's own play). Its value learns the returns of its own play.
+where it came to (Ross, Gordon & Bagnell: A reduction of imitation learning and structured prediction to no-regret
+online learning, AISTATS 2011, without a share of the teacher's own play). Its value learns the returns of its own play.
 """
 
 from __future__ import annotations
