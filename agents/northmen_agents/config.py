@@ -241,7 +241,7 @@ class TournamentConfig(_Strict):
             "observation_schema": game.observation_schema,
             "game": game.name,
             "options": game.options_dict,
-            "agents": {name: factory.described() for name, factory in factories.items()},
+            "agents": {name: factory.described(self.game.name) for name, factory in factories.items()},
             "seed": self.seed,
             "deals": self.deals,
             "line_ups": self.line_ups,

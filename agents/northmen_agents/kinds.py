@@ -73,10 +73,10 @@ class AgentFactory:
         policy: Policy | None = None if make is None else make(game, **self.parameters)
         return policy
 
-    def described(self) -> dict[str, Any]:
-        """Return what is stored with results: kind, version, whether it cheats, parameters.
+    def described(self, game: str) -> dict[str, Any]:
+        """Return what is stored with results at the game of this name: kind, version, whether it cheats, parameters.
 
-        A kind that reads files adds what they are by a class method `identity(**parameters)`.
+        A kind that reads files adds what they are by a class method `identity(game, **parameters)`.
         """
         made = kind_class(self.kind)
         identity = getattr(made, "identity", None)
@@ -85,7 +85,7 @@ class AgentFactory:
             "version": getattr(made, "version", 0),
             "cheats": bool(getattr(made, "cheats", False)),
             **self.parameters,
-            **({} if identity is None else identity(**self.parameters)),
+            **({} if identity is None else identity(game, **self.parameters)),
         }
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from pydantic import BaseModel, Field
 
 from northmen_agents.base import BaseAgent, NoParameters, Observation, legal_ids
+from northmen_agents.checkpoint import CheckpointError
 from northmen_agents.network import Greedy, PolicyNetwork, load_policy
 
 if TYPE_CHECKING:
@@ -16,15 +18,21 @@ if TYPE_CHECKING:
     from northmen_env.envs.opponents import Policy
 
 
+BASELINE = "baseline"
+BASELINES = Path(__file__).parent / "baselines"
+"""Folder of the trained baselines: `<game>.safetensors`."""
+
+
 class PPOParameters(NoParameters):
     """Parameters of `PPOAgent`.
 
     Attributes:
-        checkpoint: path of the file, `policy.safetensors` in the folder of a training.
+        checkpoint: path of the file, `policy.safetensors` in the folder of a training; or "baseline": the one that
+            comes with this package for the game.
         greedy: whether the most probable action is taken; otherwise actions are drawn from the policy.
     """
 
-    checkpoint: str = Field(min_length=1)
+    checkpoint: str = Field(BASELINE, min_length=1)
     greedy: bool = False
 
 
@@ -53,12 +61,30 @@ class PPOAgent(BaseAgent):
         return Greedy(network) if p.greedy else network
 
     @classmethod
-    def identity(cls, **parameters: Any) -> dict[str, Any]:
+    def identity(cls, game: str, **parameters: Any) -> dict[str, Any]:
         """Return what is stored with results beside the parameters: the file itself, by its SHA-256."""
-        return {"checkpoint_sha256": load_policy(parameters["checkpoint"])[0].sha256}
+        return {"checkpoint_sha256": load_policy(checkpoint_path(parameters["checkpoint"], game))[0].sha256}
+
+
+def checkpoint_path(checkpoint: str, game: str) -> Path:
+    """Return the file that a parameter `checkpoint` means for the game of this name.
+
+    Raises:
+        CheckpointError: it is "baseline", and none was trained for the game.
+    """
+    if checkpoint != BASELINE:
+        return Path(checkpoint)
+    path = BASELINES / f"{game}.safetensors"
+    if not path.is_file():
+        known = ", ".join(sorted(file.stem for file in BASELINES.glob("*.safetensors"))) or "none"
+        raise CheckpointError(
+            f"there is no trained baseline for {game}, only for: {known}; give the path of a checkpoint, as in "
+            "checkpoint=results/my-run/policy.safetensors"
+        )
+    return path
 
 
 def _network(game: Game, parameters: PPOParameters) -> PolicyNetwork:
-    checkpoint, network = load_policy(parameters.checkpoint)
+    checkpoint, network = load_policy(checkpoint_path(parameters.checkpoint, game.name))
     checkpoint.refuse_other_games(game)
     return network

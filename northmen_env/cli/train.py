@@ -66,7 +66,7 @@ def _evaluate(composed: Any, folder: Path) -> None:
             )
         with compile_notice():
             rows = measure(policy, games, config.measure, config.seed)
-        told = {"agent": factory.described(), "game": config.game.model_dump(), "seed": config.seed}
+        told = {"agent": factory.described(config.game.name), "game": config.game.model_dump(), "seed": config.seed}
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / "evaluation.json", json.dumps(as_json(rows, told), indent=1).encode())
         console = output_console()

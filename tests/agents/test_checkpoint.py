@@ -241,9 +241,9 @@ def test_the_agent_plays_alone_as_in_batches(path: Path, greedy: bool) -> None:
 
 def test_results_store_which_file_played(path: Path) -> None:
     factory = make_factory("ppo", checkpoint=str(path))
-    first = factory.described()["checkpoint_sha256"]
+    first = factory.described("coin")["checkpoint_sha256"]
     write_policy(path, arrays(COIN, seed=1, hidden=9), COIN)
-    assert factory.described()["checkpoint_sha256"] != first
+    assert factory.described("coin")["checkpoint_sha256"] != first
     assert len(first) == 64
 
 

@@ -84,7 +84,7 @@ def run_tournament(
         seed=config.seed,
         schedule=schedule,
         anchors=config.anchors,
-        cheats=[name for name, factory in factories.items() if factory.described()["cheats"]],
+        cheats=[name for name, factory in factories.items() if factory.described(config.game.name)["cheats"]],
         sequential=config.sequential.test() if config.sequential else None,
     )
     title = f"{game.spec.title}, {game.num_players} players"

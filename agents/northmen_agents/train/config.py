@@ -75,12 +75,14 @@ class ImitationConfig(_Strict):
 
     Attributes:
         steps: of all `steps`, those that it takes; 0: none.
-        learning_rate: of policy and value.
+        learning_rate: of policy and value; it falls to a tenth towards the end.
+        batch: samples of a gradient step.
         epochs: passes over a rollout.
     """
 
     steps: int = Field(0, ge=0)
     learning_rate: float = Field(1e-3, gt=0)
+    batch: int = Field(1024, ge=2)
     epochs: int = Field(2, ge=1, le=1000)
 
 

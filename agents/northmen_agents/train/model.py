@@ -20,6 +20,10 @@ from northmen_agents.network import PolicyNetwork
 from northmen_agents.train.config import ImitationConfig, TrainConfig
 
 
+LAST_RATE = 0.1
+"""What is left of the rate of imitation at its end."""
+
+
 class Trunk(BaseFeaturesExtractor):
     """The layers that policy and value share."""
 
@@ -92,10 +96,11 @@ class Learner(MaskablePPO):
             torch.as_tensor(np.asarray(column).reshape(samples, *np.asarray(column).shape[2:])) for column in columns
         )
         self.policy.set_training_mode(True)
+        left = max(1.0 - self.num_timesteps / self.imitation.steps, LAST_RATE)
         for group in self.policy.optimizer.param_groups:
-            group["lr"] = self.imitation.learning_rate
+            group["lr"] = self.imitation.learning_rate * left
         for _ in range(self.imitation.epochs):
-            for rows in torch.randperm(samples).split(self.batch_size):
+            for rows in torch.randperm(samples).split(self.imitation.batch):
                 values, log_probs, _ = self.policy.evaluate_actions(observations[rows], actions[rows], masks[rows])
                 imitated = -log_probs.mean()
                 loss = imitated + self.vf_coef * nn.functional.mse_loss(values.flatten(), returns[rows])
