@@ -19,7 +19,6 @@ from torch import nn
 from northmen_agents.network import PolicyNetwork
 from northmen_agents.train.config import ImitationConfig, TrainConfig
 
-
 LAST_RATE = 0.1
 """What is left of the rate of imitation at its end."""
 
