@@ -125,7 +125,7 @@ def random_play(envs: SelfPlayVecEnv, frames: int) -> float:
 
 
 def report(game: str, players: int, frames: int, rounds: int, threads: int) -> str:
-    """Measure, and return the table of `docs/results/training.md`."""
+    """Measure, and return the table of `docs/results/ppo.md`."""
     torch.set_num_threads(threads)
     load = os.getloadavg()[0]
     ours = {name: native(game, players, name) for name in ("random", "pool")}
@@ -169,7 +169,7 @@ def report(game: str, players: int, frames: int, rounds: int, threads: int) -> s
         "",
         f"The same environment without learning, random play: {random_play(ours['random'][1], frames):,.0f} frames/s.",
         "",
-        "Written by `python benchmarks/training.py --markdown docs/results/training.md`.",
+        "Written by `python benchmarks/training.py --markdown docs/results/ppo.md`.",
     ]
     return "\n".join(lines)
 

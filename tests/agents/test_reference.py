@@ -11,7 +11,7 @@ from northmen_agents.reference import REFERENCES, Reference, moves_digest, posit
 @pytest.mark.parametrize("reference", REFERENCES, ids=lambda each: f"{each.name}-{each.game}")
 def test_a_reference_agent_plays_the_same_moves_as_ever(reference: Reference) -> None:
     factory = reference.factory()
-    assert factory.described()["version"] == reference.version
+    assert factory.described(reference.game)["version"] == reference.version
     digest = tuple(moves_digest(factory, nm.load(reference.game, num_players=n)) for n in (2, 4))
     assert digest == reference.digests, f"{reference.name} plays other moves: raise its version, and keep {digest}"
 
