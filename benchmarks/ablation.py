@@ -2,9 +2,9 @@
 
     python benchmarks/ablation.py [--seeds 3] [--results results/ablation] [--markdown docs/results/ablation.md]
 
-Each variant changes one setting of `configs/train/ablation.yaml`, and is trained once for each seed. All are measured by
-first places against random opponents, whatever they were paid for. A run that is interrupted goes on; one that is done is
-not trained again. What is said of a variant is its seeds' mean, lowest and highest.
+Each variant changes one setting of `configs/train/ablation.yaml`, and is trained once for each seed. All are measured
+by first places against random opponents, whatever they were paid for. A run that is interrupted goes on; one that is
+done is not trained again. What is said of a variant is its seeds' mean, lowest and highest.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def report(seeds: int, results: Path) -> str:
         f"Saga, 2 players, 262,144 decisions of the learner, {seeds} seeds, one core; measured over 500 games in each",
         "seat against a random opponent, where an equal share is 0.5.",
         "",
-        "| what is changed | share of first places, mean | lowest and highest seed | decisions a game | minutes a run |",
+        "| what is changed | first places, mean | lowest and highest seed | decisions a game | minutes a run |",
         "|---|---:|---:|---:|---:|",
     ]
     for name, changes in VARIANTS.items():
