@@ -304,6 +304,16 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bytes(tmp_path: Path) -
     assert [row["kl"] for row in kept[0]] == [row["kl"] for row in kept[1]]
 
 
+def test_a_run_that_is_done_goes_on_with_more_steps(tmp_path: Path) -> None:
+    first = run_training(validated_training({**SMALL, "steps": 256}), tmp_path)
+    assert load_policy(first.policy)[0].about["steps"] == 256
+    more = run_training(validated_training(SMALL), tmp_path)
+    assert load_policy(more.policy)[0].about["steps"] == 512
+    assert [row["steps"] for row in logged(tmp_path)] == ["128", "256", "384", "512"]
+    with pytest.raises(ChangedRunError, match="begun with seed = 0, not 1"):
+        run_training(validated_training({**SMALL, "seed": 1}), tmp_path)
+
+
 def test_a_damaged_state_is_refused_in_a_sentence(tmp_path: Path) -> None:
     run_training(validated_training({**SMALL, "steps": 128}), tmp_path)
     data = (tmp_path / STATE).read_bytes()

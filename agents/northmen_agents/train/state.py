@@ -87,9 +87,9 @@ def restore_state(path: Path, model: MaskablePPO, envs: SelfPlayVecEnv, config: 
 
 
 def refuse_changes(path: Path, before: dict[str, Any], config: TrainConfig) -> None:
-    """Raise ChangedRunError where a run was begun with another configuration."""
+    """Raise ChangedRunError where a run was begun with another configuration; its number of steps may change."""
     now = json.loads(json.dumps(config.identity()))
-    changed = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
+    changed = sorted(name for name in {*before, *now} - {"steps"} if before.get(name) != now.get(name))
     if changed:
         name = changed[0]
         raise ChangedRunError(
