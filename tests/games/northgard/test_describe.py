@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from northgard_pictures import twin
-from northgard_referee_positions import TWO_CLOSED, position
-from northgard_walks import WALKS, Table, complete, load, some
+from northgard_referee_positions import TWO_CLOSED, development, position
+from northgard_walks import WALKS, Table, load, some
 
 from northmen_env.games.northgard.actions import action_text
 from northmen_env.games.northgard.card_words import card_words
@@ -33,7 +33,7 @@ def middle() -> dict[str, Any]:
         idle=[[], [], [3]], unrest=9, passed=[False, False, True], taken=[False, False, True], marker=2, year=2,
         hand_known=[[1, 5], [2, 2], [4, 4]],
     )  # fmt: skip
-    return complete(d)
+    return development(d)
 
 
 def set_to(path: tuple[Any, ...], value: Any, *more: tuple[tuple[Any, ...], Any]) -> Edit:
@@ -70,6 +70,26 @@ def late_deck(d: dict[str, Any]) -> None:
     d["dev_deck"][-2:] = d["dev_deck"][:-3:-1]
 
 
+def foreseen(d: dict[str, Any]) -> None:
+    """Seat 0 has taken a card of the display."""
+    d["taken"][0] = True
+    d["draw_pile"][0].insert(0, d["display"].pop())
+    d["draw_known"][0].insert(0, 7)
+
+
+def a_year_later(d: dict[str, Any]) -> None:
+    d["year"] += 1
+    d["removed"] = sorted(d["removed"] + d["display"])
+    d["display"], d["dev_deck"] = sorted(d["dev_deck"][:2]), d["dev_deck"][3:]
+    d["draw_pile"][2].append(next(card for card in range(21, 57) if card not in cards_of(d)))
+    d["draw_known"][2].append(0)
+
+
+def cards_of(d: dict[str, Any]) -> set[int]:
+    zones = [cards for key in ("hand", "draw_pile", "discard", "played", "idle") for cards in d[key]]
+    return {card for cards in [*zones, d["display"], d["removed"], d["dev_deck"]] for card in cards}
+
+
 # A fact -> (the edit, the seats whose text tells it).
 FACTS: dict[str, tuple[Edit, set[int]]] = {
     "hand against draw pile, seat 1": (swap_hand_and_pile(1), {1}),
@@ -88,11 +108,11 @@ FACTS: dict[str, tuple[Edit, set[int]]] = {
     "Kaija": (set_to(("kaija",), 10), EVERYBODY),
     "token": (set_to(("token",), 4), EVERYBODY),
     "passed": (set_to(("passed", 2), False), EVERYBODY),
-    "taken": (set_to(("taken", 2), False), EVERYBODY),
+    "taken": (foreseen, EVERYBODY),
     "conquer": (set_to(("conquer", 1), True), EVERYBODY),
     "Kaija free": (set_to(("kaija_free", 0), True), EVERYBODY),
     "marker": (set_to(("marker",), 1), EVERYBODY),
-    "year": (set_to(("year",), 3), EVERYBODY),
+    "year": (a_year_later, EVERYBODY),
     "rolls": (set_to(("last_rolls",), [2, 3]), EVERYBODY),
     "building": (set_to(("buildings", 0), [4, 2], (("supply", 0), 7), (("supply", 2), 6)), EVERYBODY),
     "main card used": (set_to(("main_used",), True, (("resolved",), True)), EVERYBODY),
@@ -147,8 +167,8 @@ def test_the_legal_actions_stand_in_the_text_of_the_seat_asked_alone(options: di
 def test_a_reaction_is_told_to_nobody_else() -> None:
     d = middle()
     d |= {"hand": [[4], [0, 26], [22, 85]], "hand_known": [[1], [2, 2], [4, 4]], "played": [[9], [2], []]}
-    d |= {"decision": "REACT", "player": 1, "frames": [{"frame": "CARD", "card": 9}]}
-    table = load(complete(d))
+    d |= {"decision": "REACT", "player": 1, "frames": [{"frame": "CARD", "card": 9}], "removed": []}
+    table = load(development(d))
     for seat in (0, 2):
         assert "Waiting for player 0." in table.words(seat)
         assert "REACT" not in table.words(seat)
