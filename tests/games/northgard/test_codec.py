@@ -315,6 +315,28 @@ def test_frames_that_never_run_so_are_refused() -> None:
     refused(running([], "REACT", player=1), "`player` must be an enemy of the turn player with the reaction in hand")
 
 
+BUILD = {"frame": "BUILD", "row": 3, "left": 1, "large": False, "terr": 1, "gather": None, "type": None, "old": None}
+
+
+@pytest.mark.rule("NORTH-PH-10", "NORTH-TURN-05")
+def test_numbers_that_no_row_gives_are_refused() -> None:
+    rich = {"resources": [[0, 9, 9], [0, 0, 0]], "card": 3}
+    load(running([BUILD], "BD_TYPE", **rich))
+    refused(
+        running([{**BUILD, "terr": 0}], "BD_TYPE", **rich), "`terr` of the frame BUILD is 0, which BD_TERR does not"
+    )
+    refused(running([{**BUILD, "left": 2}], "BD_TYPE", **rich), "`left` of the frame BUILD must be 1, not 2,")
+    refused(running([{**BUILD, "gather": True}], "BD_TYPE", **rich), "`gather` of the frame BUILD must be null")
+    refused(running([{**BUILD, "large": True}], "BD_TYPE", **rich), "`large` of the frame BUILD must be false")
+    refused(running([{**MOVE, "left": 3}], "MV_SRC"), r"`left` of the frame MOVE must be an integer in 0\.\.2, not 3")
+    refused(running([{**MOVE, "src": 0}], "MV_DST"), "`src` of the frame MOVE is 0, which MV_SRC does not offer")
+    refused(
+        running([{**RECRUIT, "room": [[0, None]]}], "REC_TERR", card=7), "`room` of the frame RECRUIT must be neutral"
+    )
+    refused(running([MOVE], "MV_SRC", main_used=True, resolved=True), "`main_used` must be false: card 9 has no Flash")
+    refused(running([MOVE], "MV_SRC", main_used=True), "`resolved` must be true where `main_used` is")
+
+
 @pytest.mark.rule("NORTH-PH-10", "NORTH-SETUP-13")
 def test_a_tile_that_is_set_up_is_one_of_the_own_hand() -> None:
     table = next(t for t in walk(3, **WALKS[1]) if t.decision == "SETUP_CELL")
