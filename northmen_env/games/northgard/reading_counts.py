@@ -255,7 +255,7 @@ class Moment:
         if self.at("MV_CRE"):
             self.need(self.holders(int(state.place)) == [turn], f"`terr` of the frame MOVE must be seat {turn}'s")
         if self.at("TOKEN"):
-            fits = int(self.rules.card_fl[row]) & MoveBit.TOKEN_AFTER and Frame.COPY not in self.kinds
+            fits = bool(int(self.rules.card_fl[row]) & MoveBit.TOKEN_AFTER) and Frame.COPY not in self.kinds
             self.need(fits, f"card {row}, not copied, must have the bit TOKEN_AFTER")
 
     def check_explore(self, row: int) -> None:

@@ -333,7 +333,8 @@ def test_numbers_that_no_row_gives_are_refused() -> None:
     refused(
         running([{**RECRUIT, "room": [[0, None]]}], "REC_TERR", card=7), "`room` of the frame RECRUIT must be neutral"
     )
-    refused(running([MOVE], "MV_SRC", main_used=True, resolved=True), "`main_used` must be false: card 9 has no Flash")
+    again = {**rich, "main_used": True, "resolved": True}
+    refused(running([BUILD], "BD_TYPE", **again), "`main_used` must be false: card 3 has no Flash")
     refused(running([MOVE], "MV_SRC", main_used=True), "`resolved` must be true where `main_used` is")
 
 
