@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 import northmen_env as nm
+from northmen_env import registry
 
 if TYPE_CHECKING:
     from northmen_env.engine.game import Game
@@ -41,7 +42,7 @@ def game_options(function: F) -> F:
 
 def load_game(name: str, players: int | None, options: tuple[str, ...]) -> Game:
     """Return the game that the flags describe. Raises click.UsageError with the sentence of what is wrong."""
-    chosen = dict(_parsed(option) for option in options)
+    chosen = dict(_parsed(name, option) for option in options)
     if players is not None:
         chosen["num_players"] = players
     try:
@@ -57,14 +58,26 @@ def checked_game(name: str) -> str:
     return name
 
 
-def _parsed(option: str) -> tuple[str, Any]:
+def _parsed(game: str, option: str) -> tuple[str, Any]:
     name, equals, value = option.partition("=")
     if not equals or not name:
-        raise click.UsageError(f"an option is written NAME=VALUE, as in -o march_order=free, not {option!r}")
+        raise click.UsageError(f"an option is written NAME=VALUE{_example(game)}, not {option!r}")
     try:
         return name, json.loads(value)
     except (ValueError, RecursionError):
         return name, value
+
+
+def _example(game: str) -> str:
+    """Return an option of the game as it is written; nothing where there is no such game, or it has no option."""
+    if game not in nm.games():
+        return ""
+    fields = registry.spec(game).options.model_fields
+    names = [name for name in fields if name != "num_players"]
+    if not names:
+        return ""
+    default = fields[names[0]].default
+    return f", as in -o {names[0]}={default if isinstance(default, str) else json.dumps(default)}"
 
 
 @contextmanager

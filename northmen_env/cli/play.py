@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 import click
@@ -20,6 +21,9 @@ Choose by number, by name, or by the beginning of a name that fits one choice on
   choices   list the choices again        board   show the board again
   all       all that you know, in words   log     all that you saw so far
   help      this page                     quit    leave the game"""
+
+OTHERS = "type the number or the beginning of the name of one, or: choices, board, all, log, help, quit"
+COLUMNS = 100
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the lines above the screen too: they hold what another player saw
 
@@ -130,7 +134,7 @@ class Session:
         """Clear the screen and wait for the person of `seat`; return False if the input has ended."""
         self._clear()
         self._at_keyboard = seat
-        return _line(f"pass the keyboard to player {seat}, who presses Enter: ") is not None
+        return _line(f"pass the keyboard to seat {seat}, who presses Enter: ") is not None
 
     @staticmethod
     def _clear() -> None:
@@ -150,16 +154,19 @@ class Session:
 
     def _choices(self) -> None:
         click.echo("\nyour choices:")
+        game, about = self.state.game, self.state.game.spec.choice_text
         for number, action in enumerate(self.state.legal_actions(), 1):
-            click.echo(f"  {number:3}  {self.state.game.action_to_string(action)}")
+            more = about(game.rules[0], self.state.record, action) if about else ""
+            line = f"  {number:3}  {game.action_to_string(action)}{f': {more}' if more else ''}"
+            click.echo(textwrap.fill(line, COLUMNS, subsequent_indent=" " * 9))
 
     def _answer(self, seat: int) -> int | None:
         """Return the action that the person names, None to leave."""
-        while (line := _line(f"player {seat}> ")) is not None:
+        while (line := _line(f"seat {seat}> ")) is not None:
             word = " ".join(line.split()).lower()
             if word in ("quit", "exit"):
                 return None
-            if word == "help":
+            if word in ("help", "?"):
                 click.echo(HELP)
             elif word == "choices":
                 self._choices()
@@ -193,7 +200,7 @@ class Session:
         if fitting:
             click.echo(f"{word!r} fits {len(fitting)} choices: {'; '.join(fitting[:5])}")
         else:
-            click.echo(f"no choice begins with {word!r}; type choices to see them, or help")
+            click.echo(f"no choice begins with {word!r}; {OTHERS}")
         return None
 
 
@@ -203,7 +210,7 @@ def _line(prompt: str) -> str | None:
     try:
         line = sys.stdin.readline()
     except UnicodeDecodeError:
-        return "?"  # not text, so no choice
+        return "\ufffd"  # not text, so no choice
     if not line:
         click.echo()
         return None
@@ -214,4 +221,4 @@ def show_result(state: State, agents: dict[int, str]) -> None:
     """Print the final board and who finished where."""
     click.echo(f"\n{state}\n")
     for seat, (rank, score) in enumerate(zip(state.ranks(), state.scores().tolist())):
-        click.echo(f"player {seat} ({agents.get(seat, 'you')}): rank {rank}, {score:g} points")
+        click.echo(f"seat {seat} ({agents.get(seat, 'you')}): rank {rank}, {score:g} points")

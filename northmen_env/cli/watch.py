@@ -60,7 +60,7 @@ def watch(
         state.apply_action(action)
         text = render(loaded.rules[0], state.record, viewer)
         if viewer is None:
-            said = f"player {actor} ({factories[actor].kind}): {loaded.action_to_string(action)}"
+            said = f"seat {actor} ({factories[actor].kind}): {loaded.action_to_string(action)}"
         else:
             lines = state.information_state(viewer).splitlines()
             said, seen = "\n".join(lines[seen:]), len(lines)

@@ -39,7 +39,8 @@ class Table:
 
     def fault(self, sentence: str) -> str:
         """Return a fault of the table as a whole, told at its last line."""
-        return f"{self.file}:{self.rows[-1].line if self.rows else 1}: {sentence}"
+        whole = "said of all lines together, no one of them is at fault"
+        return f"{self.file}:{self.rows[-1].line if self.rows else 1}: {sentence} ({whole})"
 
 
 def read_folder(folder: Path | Traversable, headers: Mapping[str, str], faults: list[str]) -> dict[str, bytes]:

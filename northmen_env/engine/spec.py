@@ -63,6 +63,8 @@ class GameSpec:
         module: the module that holds this spec as `GAME` (`__name__`): pickled games and states find it there.
         num_actions: `(options) -> int`: the size of the action space where options cut off the end of the last range;
             None: all of `actions`.
+        choice_text: `(rules, state, action) -> str`: what a legal action means in this state where its name does
+            not say it, for a person who chooses; "" where it does. None: names say it all.
     """
 
     name: str
@@ -95,6 +97,7 @@ class GameSpec:
     check_data: Callable[[str], list[str]]
     module: str
     num_actions: Callable[[Any], int] | None = None
+    choice_text: Callable[[Any, Any, int], str] | None = None
 
     def __post_init__(self) -> None:
         tag = (self.state_dtype.names or ("",))[0]

@@ -42,7 +42,7 @@ MISTAKES = [
     (["info", "chess"], "there is no game 'chess'; the games are: saga"),
     (["info", "coin", "-o", "rounds=9"], "rounds: Input should be less than or equal to 3 (given: 9)"),
     (["info", "coin", "-o", "size=9"], "coin has no option 'size'; its options are: num_players, rounds"),
-    (["info", "coin", "-o", "rounds"], "written NAME=VALUE"),
+    (["info", "coin", "-o", "rounds"], "written NAME=VALUE, as in -o rounds="),
     (["info", "coin", "-p", "7"], "num_players"),
     (["info", "--players", "3"], "name a game"),
     (["play", "coin", "--seat", "2"], "--seat takes a seat from 0 to 1, not '2'"),
@@ -184,7 +184,7 @@ def test_watch_shows_every_decision_and_the_result() -> None:
     result = run("watch", "coin", "--seed", "3", "-a", "random", "-a", "1=heuristic")
     assert result.exit_code == 0
     assert result.output.count("(random): ") + result.output.count("(heuristic): ") >= 8
-    assert "player 1 (heuristic): rank" in result.output
+    assert "seat 1 (heuristic): rank" in result.output
     assert result.output == run("watch", "coin", "--seed", "3", "-a", "random", "-a", "1=heuristic").output
 
 

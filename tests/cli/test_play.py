@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,7 +15,7 @@ from northmen_env.cli.play import Session
 from northmen_env.engine.game import Game
 from northmen_env.engine.state import State
 
-HAND_OVER = "pass the keyboard to player "
+HAND_OVER = "pass the keyboard to seat "
 
 
 @pytest.fixture(autouse=True)
@@ -30,8 +31,8 @@ def play(text: str, *arguments: str) -> Result:
 def test_a_game_by_numbers_ends_with_the_result() -> None:
     result = play("1\n1\n2\n2\n", "coin", "--seed", "4")
     assert result.exit_code == 0
-    assert "player 0 (you): rank" in result.output
-    assert "player 1 (heuristic): rank" in result.output
+    assert "seat 0 (you): rank" in result.output
+    assert "seat 1 (heuristic): rank" in result.output
     assert result.output.endswith("seed: 4\n")
     assert HAND_OVER not in result.output, "one person keeps the keyboard"
 
@@ -66,6 +67,17 @@ def test_words_help_board_log_and_choices() -> None:
     assert "the game was left before its end" in result.output
 
 
+@pytest.mark.parametrize("word", ["undo", "birds", "g o"])
+def test_an_unknown_word_is_told_in_one_line_what_can_be_typed(word: str) -> None:
+    (line,) = [line for line in play(f"{word}\nquit\n", "coin").output.splitlines() if "no choice begins" in line]
+    for known in ("number", "name", "choices", "board", "all", "log", "help", "quit"):
+        assert known in line
+
+
+def test_a_question_mark_is_help() -> None:
+    assert play("?\nquit\n", "coin", "--seed", "4").output == play("help\nquit\n", "coin", "--seed", "4").output
+
+
 def test_the_end_of_the_input_leaves_the_game() -> None:
     result = play("1\n", "coin", "--seed", "4")
     assert result.exit_code == 0
@@ -83,9 +95,20 @@ def test_two_people_hand_the_keyboard_over_and_see_their_own_hand_only() -> None
     assert [turn[0] for turn in turns] == ["0", "1"] * 4
     for turn in turns[:-1]:
         own, other = int(turn[0]), 1 - int(turn[0])
-        board = turn.partition("your choices")[0].partition("player ")[2]
+        board = turn.partition("your choices")[0].partition("round ")[2]
         assert f"seat {other}: coin ?" in board
         assert f"seat {own}: coin ?" not in board
+
+
+def test_choices_whose_names_do_not_say_it_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    def told(rules: Any, state: Any, action: int) -> str:
+        return f"about {action} " * (action % 2) * 20
+
+    monkeypatch.setitem(vars(registry.spec("coin")), "choice_text", told)
+    lines = play("quit\n", "coin", "--seed", "4").output.partition("your choices:\n")[2].splitlines()
+    explained = [line for line in lines if "about" in line]
+    assert len(explained) > 1 and all(len(line) <= 100 for line in explained)
+    assert play("1\n1\n2\n2\n", "coin", "--seed", "4").exit_code == 0, "names are typed without the explanation"
 
 
 class Declines:

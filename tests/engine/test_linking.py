@@ -58,13 +58,21 @@ def caller_of(kind, x):
 
 
 def test_python_calls_a_kernel_before_and_after_kernels_call_it():
-    assert quarter(12) == 3
-    assert not half.overloads
-    assert half(6) == 3
-    assert list(half.overloads) == [(numba.int64,)]
-    assert half(6.0) == 3.0  # Python first
-    assert quarter(12.0) == 3.0
-    assert quarter(12) == 3
+    @kernel
+    def double(x):
+        return x + x
+
+    @kernel
+    def fourfold(x):
+        return double(double(x))
+
+    assert fourfold(3) == 12
+    assert not double.overloads
+    assert double(3) == 6
+    assert list(double.overloads) == [(numba.int64,)]
+    assert double(3.0) == 6.0  # Python first
+    assert fourfold(3.0) == 12.0
+    assert fourfold(3) == 12
 
 
 def test_an_exception_leaves_a_linked_kernel_with_its_values():

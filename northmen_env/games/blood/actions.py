@@ -257,7 +257,7 @@ def event_text(rules: Any, viewer: int, row: tuple[int, int, int, int]) -> str:
     """
     code, seat, a, b = (int(value) for value in row)
     nobody = "the bandits" if rules.solo else "nobody"
-    who = f"player {seat}" if seat >= 0 else nobody
+    who = f"seat {seat}" if seat >= 0 else nobody
     return _EVENT_TEXTS[Event(code)].format(
         who=f"{who} (you)" if 0 <= seat == viewer else who,
         a=a,

@@ -87,21 +87,21 @@ def observation_text(rules: Any, state: Any, player: int) -> str:
 def _who(s: Scene, colour: int) -> str:
     if colour == s.viewer:
         return "you"
-    return f"player {colour}" if colour < s.num_players else "the bandits"
+    return f"seat {colour}" if colour < s.num_players else "the bandits"
 
 
 def _situation(s: Scene) -> list[str]:
     others = "solo against the bandits" if s.solo else f"{s.num_players} players"
-    lines = [f"Blood of the Northmen, {others}. You are player {s.viewer}."]
+    lines = [f"Blood of the Northmen, {others}. You are seat {s.viewer}."]
     if s.decision is Decision.END:
-        words = status(s).replace("seat ", "player ")
+        words = status(s)
         return [*lines, f"{words[0].upper()}{words[1:]}."]
     lines.append(f"Turn of {_who(s, s.active)}. Pile: {s.pile_size} tiles; the game ends when it is empty.")
     if s.player == s.viewer:
         lines.append(f"It is your decision ({s.decision.name}): {_TASKS[s.decision]}.")
     else:
         lines.append(f"Waiting for {_who(s, int(s.player or 0))} ({s.decision.name}).")
-    return lines + [line.replace("seat ", "player ") for line in context_lines(s)]
+    return lines + context_lines(s)
 
 
 def _choices(rules: Any, state: Any, s: Scene) -> list[str]:
@@ -116,7 +116,7 @@ def _players(s: Scene) -> list[str]:
     lines = ["Players (12 warbands each; six points win):"]
     for c in s.colours:
         name = _who(s, c.colour)
-        who = f"you, player {c.colour}" if c.colour == s.viewer else name
+        who = f"you, seat {c.colour}" if c.colour == s.viewer else name
         lines.append(f"  {who}: {', '.join(_numbers(c))}")
     return lines
 

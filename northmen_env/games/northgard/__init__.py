@@ -65,4 +65,5 @@ GAME = GameSpec(
     hidden_targets=hidden_targets,
     check_data=tables.check_data,
     module=__name__,
+    choice_text=describe.choice_text,
 )

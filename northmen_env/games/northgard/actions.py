@@ -309,7 +309,7 @@ def action_text(rules: Any, action: int) -> str:
     about = {
         "MODE": lambda: _MODES[i],
         "CARD": lambda: f"{i} ({card_name(rules, i)})",
-        "CELL": lambda: f"{i} (side {'NESW'[i % SIDES]} of tile {i // SIDES})",
+        "CELL": lambda: f"{i} (side {'NESW'[i % SIDES]} of laid tile #{i // SIDES})",
         "TERR": lambda: str(i),
         "BLDG": lambda: building_name(i),
         "RES": lambda: _KINDS[i],
@@ -335,7 +335,7 @@ def event_text(rules: Any, viewer: int, row: tuple[int, int, int, int]) -> str:
     def name(other: int, nobody: str = "nobody") -> str:
         if other < 0:
             return nobody
-        return f"player {other} (you)" if other == viewer else f"player {other}"
+        return f"seat {other} (you)" if other == viewer else f"seat {other}"
 
     return _EVENT_TEXTS[Event(code)].format(
         who=name(seat),
@@ -347,7 +347,7 @@ def event_text(rules: Any, viewer: int, row: tuple[int, int, int, int]) -> str:
         b=b,
         card_a=_named(card_name, rules, a, CARDS, "a card"),
         card_b=_named(card_name, rules, b, CARDS, "a card"),
-        tile_a=f"tile {a}" if a >= 0 else "a tile",
+        tile_a=f"tile t{a}" if a >= 0 else "a tile",
         creature_a=_named(creature_name, rules, a, CREATURES, "a creature"),
         creature_b=_named(creature_name, rules, b, CREATURES, "a creature"),
         building_b=building_name(b % BUILDINGS),

@@ -14,7 +14,7 @@ from northmen_env.engine.jit import kernel
 from northmen_env.engine.random import shuffle, stream
 from northmen_env.games.northgard.actions import CARD, Event
 from northmen_env.games.northgard.amounts import NOTHING
-from northmen_env.games.northgard.state import DECK
+from northmen_env.games.northgard.state import DECK, Phase
 from northmen_env.games.northgard.tables import CARDS
 
 # Purpose of random draws: owner = seat, occurrence = number of the seat's shuffle, item = card + 86 * copy.
@@ -224,7 +224,8 @@ def shuffle_discard(rules, state, p):
         state.discard[p, i] = 0
     state.pile_size[p] = size
     state.discard_size[p] = 0
-    emit(rules, state, Event.SHUFFLE, p, NOTHING, NOTHING)
+    if state.phase >= Phase.ACTIONS:  # the first deck comes out of the box
+        emit(rules, state, Event.SHUFFLE, p, NOTHING, NOTHING)
 
 
 @kernel

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from northmen_env.games.northgard.actions import action_text
+from northmen_env.games.northgard.actions import ACTIONS, action_text
 from northmen_env.games.northgard.card_words import KINDS, card_words
 from northmen_env.games.northgard.rules import legal_ids
 from northmen_env.games.northgard.scene import Card, Scene, Seat, Territory, scene
@@ -44,27 +44,27 @@ def observation_text(rules: Any, state: Any, player: int) -> str:
 
 
 def _who(s: Scene, seat: int | None) -> str:
-    return "you" if seat == s.viewer else f"player {seat}"
+    return "you" if seat == s.viewer else f"seat {seat}"
 
 
 def _situation(s: Scene) -> list[str]:
-    lines = [f"Northgard: Uncharted Lands, {s.num_players} players. You are player {s.viewer}."]
+    lines = [f"Northgard: Uncharted Lands, {s.num_players} players. You are seat {s.viewer}."]
     if s.teams and s.viewer is not None:
-        lines.append(f"You and player {(s.viewer + 2) % 4} are a team.")
+        lines.append(f"You and seat {(s.viewer + 2) % 4} are a team.")
     if s.decision is Decision.END:
-        words = status(s).replace("seat ", "player ")
+        words = status(s)
         return [*lines, f"{words[0].upper()}{words[1:]}."]
-    turn = "" if s.turn is None else ", your turn" if s.turn == s.viewer else f", turn of player {s.turn}"
+    turn = "" if s.turn is None else ", your turn" if s.turn == s.viewer else f", turn of seat {s.turn}"
     lines.append(f"Year {s.year} of {s.years}, {_PHASES[s.phase]}{turn}.")
     if s.decision is None or s.player is None:
-        lines.append(f"Waiting for player {s.turn}.")
+        lines.append(f"Waiting for seat {s.turn}.")
     elif s.player == s.viewer:
         lines.append(f"It is your decision ({s.decision.name}): {TASKS[s.decision].you}.")
     else:
         lines.append(f"Waiting for {_who(s, s.player)} ({s.decision.name}).")
     if s.phase is Phase.ACTIONS and s.main_used:
         lines.append("The main card of this turn is used; only Flash cards can follow.")
-    lines += [line.replace("seat ", "player ") for line in frame_lines(s)]
+    lines += frame_lines(s)
     if s.last_rolls:
         lines.append(f"Faces rolled since the last decision: {', '.join(map(str, s.last_rolls))}.")
     return lines
@@ -89,13 +89,31 @@ def _choices(rules: Any, state: Any, s: Scene) -> list[str]:
     return ["Your legal actions:", *(f"  {action_text(rules, int(action))}" for action in ids[:number])]
 
 
+def choice_text(rules: Any, state: Any, action: int) -> str:
+    """Return what a legal action means in this state where its name does not say it; "" where it does."""
+    kind, i = ACTIONS.locate(action)
+    if kind == "PICK":
+        held = state.tile_hand[int(state.turn)] if state.decision == Decision.SETUP_TILE else state.drawn_tile
+        return f"tile t{int(held[i])}, {_printed(rules, int(held[i]))}"
+    if kind == "CELL":
+        laid, side = divmod(i, len(_SIDES))
+        return (
+            f"{_SIDES[side]} of t{int(state.tile_id[laid])} at x {int(state.tile_x[laid])} y {int(state.tile_y[laid])}"
+        )
+    if kind == "PLAYER":
+        return f"seat {(int(state.turn) + i + 1) % int(rules.num_players)}"
+    if kind == "CARD":
+        return card_words(rules, i).split("]: ", 1)[1]
+    return ""
+
+
 # ---- Players --------------------------------------------------------------------------------------------------------
 
 
 def _players(s: Scene) -> list[str]:
     lines = ["Players:"]
     for seat in s.seats:
-        who = f"you, player {seat.seat}" if seat.seat == s.viewer else f"player {seat.seat}"
+        who = f"you, seat {seat.seat}" if seat.seat == s.viewer else f"seat {seat.seat}"
         lines.append(f"  {who}: {', '.join(_numbers(s, seat))}")
     return lines
 
@@ -125,7 +143,7 @@ def _numbers(s: Scene, seat: Seat) -> Iterable[str]:
 
 def _cards_of(s: Scene, seat: Seat) -> list[str]:
     own = seat.seat == s.viewer
-    whose = "Your" if own else f"Player {seat.seat}'s"
+    whose = "Your" if own else f"Seat {seat.seat}'s"
     parts: list[tuple[str, Iterable[Card]]] = [
         ("hand", seat.hand or ()),
         ("cards you know to be in hand", seat.hand_known),
@@ -141,7 +159,7 @@ def _cards_of(s: Scene, seat: Seat) -> list[str]:
     if places:
         lines.append(f"{whose} draw pile, as far as you know (1 is the top): {', '.join(places)}")
     if seat.tile_hand:
-        lines.append(f"Your setup tiles: {', '.join(map(str, seat.tile_hand))}")
+        lines.append(f"Your setup tiles: {', '.join(f't{tile}' for tile in seat.tile_hand)}")
     return lines
 
 
@@ -152,10 +170,12 @@ def _map(s: Scene) -> list[str]:
     lines = ["Territories (prod: food/wood/lore; free: small/carved/large spaces; ~: a rough border only):"]
     lines += [f"  {t.id}: {', '.join(_territory(s, t))}" for t in s.territories]
     if s.decision in _LAYING and s.player == s.viewer:
-        lines.append("Tiles of the map, by index (column, row): areas with their sides and territory:")
+        lines.append(
+            "Tiles of the map in the order of laying, with id (column, row): areas with their sides and territory:"
+        )
         for place in s.places:
             parts = [f"{_sides(area.sides)} in {area.territory}" for area in place.areas]
-            lines.append(f"  {place.index} ({place.column}, {place.row}): {'; '.join(parts)}")
+            lines.append(f"  #{place.index} t{place.tile} ({place.column}, {place.row}): {'; '.join(parts)}")
         cells = [f"{name} ({column}, {row})" for name, column, row in s.frontier]
         lines.append(f"Empty cells beside the map (column, row): {', '.join(cells)}")
     return lines
@@ -193,7 +213,7 @@ def _tiles(rules: Any, s: Scene) -> list[str]:
     for frame in s.frames:
         held += [tile for tile in [frame.get("tile"), *(frame.get("drawn") or [])] if frame["frame"] != "DRAW" and
                  tile is not None]  # fmt: skip
-    return [f"Tile {tile} as printed: {_printed(rules, tile)}" for tile in sorted(set(held))]
+    return [f"Tile t{tile} as printed: {_printed(rules, tile)}" for tile in sorted(set(held))]
 
 
 def _printed(rules: Any, tile: int) -> str:
@@ -222,10 +242,10 @@ def _middle(s: Scene) -> list[str]:
         f"Achievements laid out: {names(s.achievements) or 'none'}",
         f"Development deck: {s.deck_size} cards. Unrest cards: {s.unrest}. Removed: {names(s.removed) or 'none'}",
         f"Buildings left: {tokens}",
-        f"Tile stack: {s.stack_size}. Tiles not on the map: {', '.join(map(str, s.loose))}",
+        f"Tile stack: {s.stack_size}. Tiles not on the map: {', '.join(f't{tile}' for tile in s.loose)}",
     ]
     if s.stack_known:
-        known = ", ".join(f"place {place} tile {tile}" for place, tile in s.stack_known)
+        known = ", ".join(f"place {place} tile t{tile}" for place, tile in s.stack_known)
         lines.append(f"Tiles of the stack that you know (1 is the top): {known}")
     if s.options["creatures"] == "true":
         pile = ", ".join(s.creature_names[creature] for creature in s.creature_pile) or "empty"

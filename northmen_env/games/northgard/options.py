@@ -41,7 +41,9 @@ class Options(BaseModel):
 
     num_players: int = Field(2, description="number of seats: 2, 3, 4 or 5")
     clan_selection: Literal["choose", "random"] | tuple[int, ...] = Field(
-        "choose", description="choose: seats take a clan in order; random: dealt; or a list of clan ids by seat"
+        "choose",
+        description="choose: seats take a clan in order; random: dealt; or a list of clan ids by seat: "
+        "0 Bear, 1 Boar, 2 Goat, 3 Raven, 4 Snake, 5 Stag, 6 Wolf",
     )
     years: int = Field(7, description="years of the game: 7, or 10 for the longer game")
     teams: bool = Field(False, description="seats 0 and 2 against seats 1 and 3; needs 4 players")
@@ -70,8 +72,9 @@ class Options(BaseModel):
         clans = [_integer(item) for item in value] if isinstance(value, (list, tuple, np.ndarray)) else [None]
         known = [number for number in clans if number is not None and 0 <= number < CLANS]
         if not clans or len(known) < len(clans) or len(set(known)) < len(known):
-            allowed = f"'choose', 'random' or a list of different clan ids from 0 to {CLANS - 1}, one for each seat"
-            raise ValueError(f"clan_selection must be {allowed}, not {value!r:.80}")
+            ids = ", ".join(f"{clan.value} {clan.name.title()}" for clan in Clan)
+            allowed = "'choose', 'random' or a list of different clan ids, one for each seat"
+            raise ValueError(f"clan_selection must be {allowed} ({ids}), not {value!r:.80}")
         return tuple(known)
 
     @field_validator("years", mode="before")

@@ -13,6 +13,8 @@ from northmen_env.games.northgard import board
 from northmen_env.games.northgard.invariants import INVARIANTS, check
 from northmen_env.games.northgard.options import CLANS, Clan, Options
 from northmen_env.games.northgard.plots import include
+from northmen_env.games.northgard.reading_choices import check_choices
+from northmen_env.games.northgard.reading_counts import check_counts
 from northmen_env.games.northgard.reading_frames import FrameReader
 from northmen_env.games.northgard.reading_moment import check_moment
 from northmen_env.games.northgard.reading_pieces import check_pieces
@@ -70,6 +72,8 @@ def from_dict(options: Options, rules: Any, d: Mapping[str, Any], state: Any) ->
     reader = _Reader(rules, d, scratch)
     reader.read()
     check_pieces(rules, d, scratch)
+    check_counts(rules, scratch)
+    check_choices(rules, scratch)
     if scratch.decision != Decision.END:
         refresh(rules, scratch)
         if scratch.legal_count < 2:

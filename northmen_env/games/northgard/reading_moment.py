@@ -127,7 +127,7 @@ def check_moment(rules: Any, state: Any) -> None:
         _check_fields(state, decision, top)
     for kind in kinds[:-1]:
         for key in SET.get(kind, {}):
-            if state[_field(kind, key)] >= 0 and (kind, key) not in KEPT:
+            if state[field_of(kind, key)] >= 0 and (kind, key) not in KEPT:
                 raise ValueError(f"`{key}` of the frame {kind.name} must be null while {top.name} lies on it")
     _check_seats(rules, state, decision)
     _check_cards(rules, state, kinds)
@@ -141,7 +141,7 @@ KEPT = ((Frame.BRIBE, "dst"),)
 """Keys of `SET` that stay set while another frame lies on theirs."""
 
 
-def _field(kind: Frame, key: str) -> str:
+def field_of(kind: Frame, key: str) -> str:
     return FIELD.get((kind, key), "place" if key == "terr" and kind != Frame.COMBAT else key)
 
 
@@ -166,11 +166,11 @@ def _check_phase(state: Any, decision: Decision, outermost: Frame) -> None:
 def _check_fields(state: Any, decision: Decision, top: Frame) -> None:
     for key, decisions in SET.get(top, {}).items():
         due = decision.name in decisions.split()
-        if (state[_field(top, key)] >= 0) != due:
+        if (state[field_of(top, key)] >= 0) != due:
             what = "must be set" if due else "must be null"
             raise ValueError(f"`{key}` of the frame {top.name} {what} at {decision.name}")
     for key, decisions in NEEDED.get(top, {}).items():
-        if decision.name in decisions.split() and state[_field(top, key)] < 0:
+        if decision.name in decisions.split() and state[field_of(top, key)] < 0:
             raise ValueError(f"`{key}` of the frame {top.name} must be set at {decision.name}")
 
 

@@ -1,4 +1,4 @@
-"""Whether a State JSON object has every piece of the game exactly once (NORTH-COMP-01 … -05)."""
+"""Whether a State JSON object has every piece of the game once (NORTH-COMP-01 … -05), and the cards of its year."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from northmen_env.games.northgard.state import Phase
+from northmen_env.games.northgard.state import Decision, Frame, Phase
 from northmen_env.games.northgard.tables import (
     CREATURES,
     STARTING,
@@ -27,6 +27,7 @@ def check_pieces(rules: Any, d: Mapping[str, Any], state: Any) -> None:
     _check_tiles(rules, d)
     _check_creatures(rules, d, state)
     _check_cards(rules, d, state)
+    _check_year(rules, d, state)
 
 
 def _once(what: str, found: list[int], due: list[int]) -> None:
@@ -106,3 +107,49 @@ def _check_numbers(rules: Any, found: Counter[int], state: Any) -> None:
         if total[group] != number:
             name = group.name.lower()
             raise ValueError(f"this State JSON has {total[group]} {name} cards; {n} players are dealt {number}")
+
+
+def _check_year(rules: Any, d: Mapping[str, Any], state: Any) -> None:
+    """The middle holds what later years deal, and of this year what nobody took (NORTH-YEAR, NORTH-TURN-13)."""
+    n, year, last = int(rules.num_players), int(state.year), int(rules.years)
+    begun = 0 if state.phase in (Phase.CLAN, Phase.SETUP) else year
+    left = max(0, last - 1 - begun) * n
+    early = max(0, int(rules.deck_early) - begun * n)
+    groups = {
+        "dev_deck": [Group.EARLY] * early + [Group.ADVANCED] * (left - early),
+        "achievements": [Group.ACHIEVEMENT] * (0 if begun == last else n),
+        "display": [_shown(rules, year)] * (_on_display(state, n) if begun else 0),
+    }
+    for key, due in groups.items():
+        found = [Group(int(rules.card_group[card])) for card in d[key]]
+        if found != due:
+            counts = [f"{due.count(group)} {group.name.lower()}" for group in dict.fromkeys(due)]
+            wanted = f"{' above '.join(counts)} cards" if due else "no card"
+            when = f"year {year}, phase {Phase(int(state.phase)).name}" + (
+                ", `taken` as it is" if key == "display" else ""
+            )
+            raise ValueError(f"`{key}` must hold {wanted} ({when}; NORTH-YEAR-02, -03), not {list(d[key])}")
+
+
+def _shown(rules: Any, year: int) -> Group:
+    """Return the group of the cards that a year displays."""
+    if year == rules.years:
+        return Group.ACHIEVEMENT
+    return Group.EARLY if year * rules.num_players <= rules.deck_early else Group.ADVANCED
+
+
+def _on_display(state: Any, n: int) -> int:
+    """Return how many cards of the year are left: each seat takes one, when it passes at the latest."""
+    passed, taken = (list(map(bool, state[key][:n])) for key in ("passed", "taken"))
+    if state.phase != Phase.ACTIONS and not (all(passed) and all(taken)):
+        raise ValueError("`passed` and `taken` must be true of every seat after the phase ACTIONS (NORTH-PH-06)")
+    turn = int(state.turn)
+    picks = state.decision == Decision.PASS_PICK
+    passing = picks or state.decision == Decision.PASS_CRE or Frame.PASS in state.frame_kind[: int(state.depth)]
+    for p in range(n):
+        if state.phase == Phase.ACTIONS and p == turn and passed[p] != passing:
+            raise ValueError(f"`passed[{p}]` must be {str(passing).lower()}: seat {p} has the turn (NORTH-TURN-01)")
+        if passed[p] and taken[p] == (picks and p == turn):
+            due = "false: it is asked PASS_PICK" if taken[p] else "true: it has passed"
+            raise ValueError(f"`taken[{p}]` must be {due} (NORTH-TURN-13)")
+    return n - sum(taken)

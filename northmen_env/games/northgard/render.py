@@ -30,7 +30,7 @@ _BAND = COLUMNS // _CELL_W  # columns of tiles side by side; a wider map is draw
 _GLUE = "\0"  # stands for the spaces within an item, where no line may break
 _LEGEND = (
     "A tile: the territory of each side, with a letter for the seat that holds it (a seat 0 ... e seat 4, * a combat), "
-    "and t with the tile's id. Where a cell is chosen: its number, in brackets."
+    "and t with the tile's id. Where a cell is chosen: its number, in brackets. #0 is the tile laid first."
 )
 _SHORT = ("silo", "lodge", "tower", "camp", "stone", "fortress", "forge", "altar")
 
@@ -51,6 +51,9 @@ def _heading(s: Scene) -> list[str]:
     lines += textwrap.wrap(f"{words[0].upper()}{words[1:]}.", COLUMNS)
     for line in frame_lines(s):
         lines += textwrap.wrap(line, COLUMNS, subsequent_indent="  ")
+    if s.teams:
+        sides = [" and ".join(f"{p} ({MARKS[p]})" for p in (first, first + 2)) for first in range(2)]
+        lines.append(f"Teams: seats {sides[0]} against seats {sides[1]}")
     if s.last_rolls:
         lines.append(f"Faces rolled: {' '.join(map(str, s.last_rolls))}")
     return lines
@@ -141,7 +144,7 @@ def _supply(s: Scene) -> list[str]:
             value, fame = s.creature_values[creature]
             lines.append(f"  {s.creature_names[creature]} in territory {slot}: value {value}, fame {fame}")
     if s.stack_known:
-        lines += _wrapped("Known places of the stack: ", [f"{place}: tile {tile}" for place, tile in s.stack_known])
+        lines += _wrapped("Known places of the stack: ", [f"{place}: tile t{tile}" for place, tile in s.stack_known])
     return lines
 
 
@@ -181,9 +184,9 @@ def _belongings(seat: Seat) -> list[str]:
     places = [f"{place}: {names([card])}" for place, card in seat.pile_known]
     lines += _wrapped("  known in the draw pile (1 is the top): ", places)
     if seat.tile_hand is not None:
-        lines += _wrapped("  tiles: ", [str(tile) for tile in seat.tile_hand])
+        lines += _wrapped("  tiles: ", [f"t{tile}" for tile in seat.tile_hand])
     elif seat.tile_hand_size:
-        lines.append(f"  tiles: {seat.tile_hand_size}")
+        lines.append(f"  tiles in hand: {seat.tile_hand_size}")
     return [seat.name.capitalize(), *lines] if lines else []
 
 

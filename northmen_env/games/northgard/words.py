@@ -198,11 +198,13 @@ def _fact(s: Scene, frame: Context, key: str, value: int) -> str:
         return f"{'replaces ' if key == 'old' else ''}{building_name(value)}"
     if key in ("face_a", "face_d", "either"):
         return f"{_WORDS[key]} {('axe', 'skull')[value]}"
-    return f"{_WORDS.get(key, key)} {value}"
+    return f"{_WORDS.get(key, key)} {'t' * (key == 'tile')}{value}"
 
 
 def _list(s: Scene, kind: str, key: str, value: list[Any]) -> str:
-    if kind == "DRAW":
+    if kind == "EXPLORE":
+        words = [f"t{tile}" for tile in value]
+    elif kind == "DRAW":
         words = [s.card_names[card] for card in value]
     elif key == "queue":
         words = [s.creature_names[creature] for creature in value]

@@ -66,7 +66,7 @@ class _Writer:
     # -- words ---------------------------------------------------------------------------------------------------------
 
     def who(self, k: int) -> str:
-        return "you" if k == 0 else f"player {(self.player + k) % self.n}"
+        return "you" if k == 0 else f"seat {(self.player + k) % self.n}"
 
     def card(self, card: int) -> str:
         return card_text(self.rules, card)
@@ -90,7 +90,7 @@ class _Writer:
     def situation(self) -> list[str]:
         f = self.facts
         head = (
-            f"Saga of the Northmen, {self.n} players. You are player {self.player}. Round {1 + _only(f['round'])} of 3."
+            f"Saga of the Northmen, {self.n} players. You are seat {self.player}. Round {1 + _only(f['round'])} of 3."
         )
         return [
             head,
@@ -153,7 +153,7 @@ class _Writer:
             time = "used" if self.number("time_used", k) else "free"
             done = _members(self.facts["routes_done"][k])
             lines.append(
-                f"  {'you, ' if k == 0 else ''}player {(self.player + k) % self.n}: "
+                f"  {'you, ' if k == 0 else ''}seat {(self.player + k) % self.n}: "
                 f"plunder {self.number('plunder', k)}, infamy {self.number('infamy', k)}, "
                 f"reserve {self.number('reserve', k)} cubes, {self.number('hero_supply', k)} heroes in supply, "
                 f"time token {time}, {self.number('hand_size', k)} cards in hand, "

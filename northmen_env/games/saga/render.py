@@ -68,7 +68,7 @@ def _supply(b: Board) -> list[str]:
 
 
 def _players(b: Board) -> list[str]:
-    heads = ["  Player", "points", "rank", "reserve", "infamy", "heroes", "time", "plunder", "hand", "open", "done"]
+    heads = ["  Seat", "points", "rank", "reserve", "infamy", "heroes", "time", "plunder", "hand", "open", "done"]
     rows = [heads if b.decision is Decision.END else [head for head in heads if head != "rank"]]
     for p in b.players:
         mark = ">" if b.player == p.seat else " "

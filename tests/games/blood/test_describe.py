@@ -179,8 +179,8 @@ def test_pending_choices_are_said() -> None:
     text = load(d).say(1)
     assert "It is your decision (D20): reveal a hand tile as a basic tile" in text
     assert "Battle on tile 58 on cell 528 (q 16 r 16)." in text
-    assert "  player 1: strength 1 (tile 109), 1 basic tile still to reveal" in text
-    assert "  player 0: strength 0 (nothing), 2 basic tiles still to reveal" in text
+    assert "  seat 1: strength 1 (tile 109), 1 basic tile still to reveal" in text
+    assert "  seat 0: strength 0 (nothing), 2 basic tiles still to reveal" in text
     move = {"kind": "LAKE", "source": at(0, 0), "count": 1}
     text = load(middle() | {"decision": "D18", "a": 1, "move": move}).say(1)
     assert "Lake move from tile 58 on cell 528 (q 16 r 16) with 1 warband." in text
@@ -197,7 +197,7 @@ def test_the_bandits_are_explained_to_the_player() -> None:
     d = position(MAP_A, n=1, warbands={(-1, 2): [0, 2], (1, 0): [1, 0]}, decision="B4", laid=at(1, -1),
                  bandit={**BANDIT, "card": 31, "next": 2, "run": run})  # fmt: skip
     text = load(d).say(0)
-    assert "Blood of the Northmen, solo against the bandits. You are player 0." in text
+    assert "Blood of the Northmen, solo against the bandits. You are seat 0." in text
     assert "It is your decision (B4): choose where the bandits move." in text
     assert "Bandit card 031: LAKE(2); ROAD(1). Effects begun: 2." in text
     assert "Run of moves (MOVES), actions left: LAKE, LAKE, ROAD." in text
@@ -212,6 +212,6 @@ def test_the_map_names_neighbours_and_empty_cells() -> None:
     assert line.startswith(
         "  cell 528 (q 16 r 16), tile 58: N F (527), NE F 559, SE - 560 citadel 0, S L 529, SW L 497"
     )
-    assert line.endswith("; you: 2; player 1: 1")
-    assert "citadel 0 of player 2 between side SE of cell 528 and cell 560" in text
+    assert line.endswith("; you: 2; seat 1: 1")
+    assert "citadel 0 of seat 2 between side SE of cell 528 and cell 560" in text
     assert "Mead village" not in text

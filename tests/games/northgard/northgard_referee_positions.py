@@ -22,6 +22,9 @@ TWO_CLOSED = "0@(0,0)/0 34@(0,-1)/3 7@(0,-2)/3 27@(-1,-1)/1 26@(-1,-2)/1 15@(-2,
 FOUR_CLOSED = "0@(0,0)/0 8@(0,1)/3 1@(-1,0)/1 28@(-1,1)/3 21@(-2,1)/2 11@(0,-1)/0"
 # Territories 0, 3, 4 and 9 are closed and of size 2; 1 and 2 are open.
 STARTING = [0, 1, 2, 3, 4, 4]
+GROUPS = (range(5, 21), range(21, 57), range(57, 64))
+"""Early and Advanced cards, achievements."""
+
 CLANS = (2, 1, 3, 4, 0)  # Goat, Boar, Raven, Snake, Bear
 
 
@@ -113,12 +116,50 @@ def position(text: str, units: dict[int, dict[int, int]], hands: Any = None, n: 
     return d
 
 
+def development(d: dict[str, Any]) -> dict[str, Any]:
+    """Return a position with the development cards of its year, or of the first later one with as many as seats hold.
+
+    Of cards given for display and deck those that fit stay. Cards of earlier years that nobody holds are removed from
+    the game, and a seat that has passed has taken its card.
+    """
+    d = {**d}
+    n, years, phase = d["num_players"], d["options"]["years"], d["phase"]
+    begun = phase not in ("CLAN", "SETUP")
+    asked = d["turn"] if d["decision"] == "PASS_PICK" else None
+    d["taken"] = [(took or passed) and p != asked for p, (took, passed) in enumerate(zip(d["taken"], d["passed"]))]
+    held = [card for key in ("hand", "draw_pile", "discard", "played", "idle") for cards in d[key] for card in cards]
+    held += [card for frame in d["frames"] if frame["frame"] == "DRAW" for card in frame["drawn"]] + d["removed"]
+    for p in range(min(n, sum(card in GROUPS[2] for card in held))):
+        d["taken"][n - 1 - p] = True  # an achievement is taken in the last year
+    shown = n - sum(d["taken"]) if phase == "ACTIONS" else 0
+    dealt = (2 * n, 4 * n, n) if years == 7 else (3 * n, 6 * n, n)
+    while True:
+        year = d["year"] if begun else 0
+        group = 2 if year == years else 0 if year * n <= dealt[0] else 1
+        display = tuple(shown * (group == k) for k in range(3))
+        deck = (max(0, dealt[0] - year * n), min(dealt[1], max(0, years - 1 - year) * n), n * (year != years))
+        loose = [dealt[k] - display[k] - deck[k] - sum(c in GROUPS[k] for c in held) for k in range(3)]
+        if min(loose) >= 0 or year == years or not begun:
+            break
+        d["year"] += 1
+    given = [d["display"], d["dev_deck"], d["achievements"]]
+    new: list[list[int]] = [[], [], []]
+    for k, (first, second, more) in enumerate(zip(display, deck, loose)):
+        wanted = [card for cards in given for card in cards if card in GROUPS[k]] + list(GROUPS[k])
+        free = [card for card in dict.fromkeys(wanted) if card not in held]
+        new[0] += free[:first]
+        new[1 + (k == 2)] += free[first : first + second]
+        d["removed"] = sorted([*d["removed"], *free[first + second :][: max(more, 0)]])
+    return {**d, "display": sorted(new[0]), "dev_deck": new[1], "achievements": sorted(new[2])}
+
+
 def scene(
     text: str, units: dict[int, dict[int, int]], hands: Any = None, n: int = 2, chance: Any = None, **given: Any
 ) -> Referee:
     """A referee at MENU, see `position`; dice as listed in `dice`, or `chance`."""
     dice = given.pop("dice", ())
-    return Referee.from_dict(position(text, units, hands, n, **given), TABLES, chance or Stacked(*dice))
+    d = development(position(text, units, hands, n, **given))
+    return Referee.from_dict(d, TABLES, chance or Stacked(*dice))
 
 
 def number(name: str) -> int:

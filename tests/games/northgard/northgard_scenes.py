@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from northgard_referee_positions import FIELD, number, position
+from northgard_referee_positions import FIELD, development, number, position
 
 from northmen_env.engine.jit import JIT_ENABLED
 from northmen_env.engine.random import below, draw, stream
@@ -122,17 +122,9 @@ def scene(text: str, units: Mapping[int, Mapping[int, int]], hands: Any = None, 
     d = position(text, units, hands, n, **given)
     held = [card for key in ZONES for cards in d[key] for card in cards]
     d["upgrades"] = [[card for card in cards if card not in held] for cards in d["upgrades"]]
-    early, advanced = (2 * n, 4 * n) if d["options"]["years"] == 7 else (3 * n, 6 * n)
-    for first, last, keep in ((5, 20, early), (21, 56, advanced)):
-        keep -= sum(first <= card <= last for card in [*held, *d["display"], *d["removed"]])
-        others = [card for card in d["dev_deck"] if not first <= card <= last]
-        free = [card for card in range(first, last + 1) if card not in [*held, *d["display"], *d["removed"]]]
-        group = free[:keep]
-        d["dev_deck"] = group + others if first == 5 else others + group
     for key in ("discard", "played", "idle"):
         d[key] = [sorted(cards) for cards in d[key]]
-    d["display"] = sorted(d["display"])
-    return load(d, seed_for(dice))
+    return load(development(d), seed_for(dice))
 
 
 def name_of(action: int) -> str:

@@ -43,9 +43,9 @@ class Recorder:
 def sound(d: dict[str, Any]) -> dict[str, Any]:
     """Return a position of a test with as many cards as a game has, which the engine insists on.
 
-    The development deck is cut; starting and clan cards that are nowhere are taken as removed.
+    Starting and clan cards that are nowhere are taken as removed.
     """
-    d = {**d, "display": sorted(d["display"])}
+    d = {**d}
     n = d["num_players"]
     held = [card for key in ZONES for cards in d[key] for card in cards]
     held += [card for frame in d["frames"] if frame["frame"] == "DRAW" for card in frame["drawn"]]
@@ -55,12 +55,6 @@ def sound(d: dict[str, Any]) -> dict[str, Any]:
     there = Counter([*held, *d["removed"], *(card for cards in d["upgrades"] for card in cards)])
     if d["phase"] not in ("CLAN", "SETUP"):
         d["removed"] = sorted([*d["removed"], *(wanted - there).elements()])
-    if d["options"]["years"] == 7:
-        for first, last, keep in ((5, 20, 2 * n), (21, 56, 4 * n)):
-            keep -= sum(first <= card <= last for card in [*held, *d["display"], *d["removed"]])
-            others = [card for card in d["dev_deck"] if not first <= card <= last]
-            group = [card for card in d["dev_deck"] if first <= card <= last][: max(keep, 0)]
-            d["dev_deck"] = group + others if first == 5 else others + group
     return d
 
 

@@ -153,15 +153,3 @@ def _redeal(d: dict[str, Any], p: int, knows: int, rng: Random) -> None:
     for key, known, entries in (("hand", "hand_known", hand), ("draw_pile", "draw_known", pile)):
         d[key] = [[card for card, _ in entries] if q == p else list(cards) for q, cards in enumerate(d[key])]
         d[known] = [[mask for _, mask in entries] if q == p else list(masks) for q, masks in enumerate(d[known])]
-
-
-def complete(d: dict[str, Any]) -> dict[str, Any]:
-    """Return a position of the referee's tests with as many development cards as the game deals."""
-    n, d = d["num_players"], {**d}
-    held = [card for key in ("hand", "draw_pile", "discard", "played", "idle") for cards in d[key] for card in cards]
-    held += d["display"] + d["removed"]
-    deck = []
-    for first, last, due in ((5, 20, 2 * n), (21, 56, 4 * n)):
-        free = [card for card in range(first, last + 1) if card not in held]
-        deck += free[: due - sum(first <= card <= last for card in held)]
-    return {**d, "dev_deck": deck}

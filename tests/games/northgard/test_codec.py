@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from northgard_referee_positions import FIELD, TWO_CLOSED, position
-from northgard_walks import WALKS, Table, choose, complete, load, some, walk
+from northgard_referee_positions import FIELD, TWO_CLOSED, development, position
+from northgard_walks import WALKS, Table, choose, load, some, walk
 
 from northmen_env.games.northgard.reading import KEYS
 from northmen_env.games.northgard.reading_frames import BENEATH, FIELDS
 from northmen_env.games.northgard.reading_moment import TOP
-from northmen_env.games.northgard.state import STATE, Decision, Frame
+from northmen_env.games.northgard.state import STATE, Decision, Frame, Phase
 from northmen_env.games.northgard.tables import data_sha256
 
 LEDGER = (Path(__file__).resolve().parents[3] / "docs" / "rules" / "northgard.md").read_text(encoding="utf-8")
@@ -82,7 +82,7 @@ def test_the_values_have_the_ledgers_form() -> None:
         TWO_CLOSED, {0: {0: 3}, 1: {10: 2}}, {0: [6, 70]}, buildings=[[4, 0]], spaceless=[[4, 2, 1]],
         resources=[[1, 2, 3], [0, 0, 0]], fame=[4, -5], token=None, last_rolls=[], taken=[True, False],
     )  # fmt: skip
-    e = complete(d)
+    e = development(d)
     assert load(e).to_dict() == e
     assert e["tiles"][1] == [34, 0, 35, 3]  # y = -1 modulo 36
     assert e["units"] == [[0, 0, 3], [10, 1, 2]]
@@ -272,7 +272,7 @@ WRONG = [
 @pytest.mark.rule("NORTH-PH-10", "NORTH-COMP-02", "NORTH-COMP-03", "NORTH-COMP-05")
 @pytest.mark.parametrize(("path", "value", "sentence"), WRONG)
 def test_wrong_values_are_refused_by_name(path: str, value: Any, sentence: str) -> None:
-    d = complete(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: [4, 6]}))
+    d = development(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: [4, 6]}))
     load(d)
     refused(nested(path, value)(d), sentence)
 
@@ -280,7 +280,7 @@ def test_wrong_values_are_refused_by_name(path: str, value: Any, sentence: str) 
 def running(frames: list[dict[str, Any]], decision: str, player: int | None = 0, **given: Any) -> dict[str, Any]:
     """Return a position in which card 9 (MOVE 2), 7 (RECRUIT) or another one is being played by seat 0."""
     card = given.pop("card", 9)
-    d = complete(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: [4]}, played=[[card], []], **given))
+    d = development(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: [4]}, played=[[card], []], **given))
     frames = [{"frame": "CARD", "card": card}, *frames]
     return {**d, "decision": decision, "player": player, "frames": frames}
 
@@ -315,6 +315,29 @@ def test_frames_that_never_run_so_are_refused() -> None:
     refused(running([], "REACT", player=1), "`player` must be an enemy of the turn player with the reaction in hand")
 
 
+BUILD = {"frame": "BUILD", "row": 3, "left": 1, "large": False, "terr": 1, "gather": None, "type": None, "old": None}
+
+
+@pytest.mark.rule("NORTH-PH-10", "NORTH-TURN-05")
+def test_numbers_that_no_row_gives_are_refused() -> None:
+    rich = {"resources": [[0, 9, 9], [0, 0, 0]], "card": 3}
+    load(running([BUILD], "BD_TYPE", **rich))
+    refused(
+        running([{**BUILD, "terr": 0}], "BD_TYPE", **rich), "`terr` of the frame BUILD is 0, which BD_TERR does not"
+    )
+    refused(running([{**BUILD, "left": 2}], "BD_TYPE", **rich), "`left` of the frame BUILD must be 1, not 2,")
+    refused(running([{**BUILD, "gather": True}], "BD_TYPE", **rich), "`gather` of the frame BUILD must be null")
+    refused(running([{**BUILD, "large": True}], "BD_TYPE", **rich), "`large` of the frame BUILD must be false")
+    refused(running([{**MOVE, "left": 3}], "MV_SRC"), r"`left` of the frame MOVE must be an integer in 0\.\.2, not 3")
+    refused(running([{**MOVE, "src": 0}], "MV_DST"), "`src` of the frame MOVE is 0, which MV_SRC does not offer")
+    refused(
+        running([{**RECRUIT, "room": [[0, None]]}], "REC_TERR", card=7), "`room` of the frame RECRUIT must be neutral"
+    )
+    again = {**rich, "main_used": True, "resolved": True}
+    refused(running([BUILD], "BD_TYPE", **again), "`main_used` must be false: card 3 has no Flash")
+    refused(running([MOVE], "MV_SRC", main_used=True), "`resolved` must be true where `main_used` is")
+
+
 @pytest.mark.rule("NORTH-PH-10", "NORTH-SETUP-13")
 def test_a_tile_that_is_set_up_is_one_of_the_own_hand() -> None:
     table = next(t for t in walk(3, **WALKS[1]) if t.decision == "SETUP_CELL")
@@ -337,9 +360,49 @@ def test_the_creatures_still_to_come_are_those_after_the_active_one() -> None:
     refused(wrong, r"`frames\[0\]\.queue\[0\]` must be an integer", **WALKS[1])
 
 
+def moved(d: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """Return the object with one card more or less in this list of the middle, a removed card in exchange."""
+    found = [{**d, key: d[key][1:], "removed": sorted([*d["removed"], *d[key][:1]])}]
+    return found + [
+        {**d, key: sorted([*d[key], card]), "removed": rest(d["removed"], card)} for card in d["removed"][:1]
+    ]
+
+
+def rest(cards: list[int], card: int) -> list[int]:
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+@pytest.mark.rule("NORTH-PH-10", "NORTH-YEAR-02", "NORTH-YEAR-03", "NORTH-SETUP-02", "NORTH-TURN-13")
+@pytest.mark.parametrize("options", WALKS[:2], ids=str)
+def test_the_middle_holds_the_cards_of_its_year_and_those_to_come(options: dict[str, Any]) -> None:
+    """Else the display of a later year is filled from an empty deck, or with more cards than there are seats."""
+    seen, years = set(), Table(**options).options.years
+    for table in walk(5, **options):
+        phase, year = Phase(int(table.record.phase)), int(table.record.year)
+        moment = (phase, year in (2, years) if phase == Phase.ACTIONS else None)
+        if moment in seen:
+            continue
+        seen.add(moment)
+        d = table.to_dict()
+        for other in {1, year - 1, year + 1, years} - {0, year, years + 1}:
+            refused({**d, "year": other}, "`dev_deck`|`year`|`achievements`", **options)
+        for key in ("display", "achievements", "dev_deck"):
+            for wrong in moved(d, key) if d[key] else []:
+                refused(wrong, f"`{key}`", **options)
+        if d["dev_deck"] and d["dev_deck"][0] < 21:
+            refused({**d, "dev_deck": d["dev_deck"][::-1]}, "`dev_deck` must hold .* early above", **options)
+        if year > 1:
+            for key in ("taken", "passed"):
+                flags = [flag != (q == table.record.turn) for q, flag in enumerate(d[key])]
+                if flags != d[key]:
+                    refused({**d, key: flags}, "`display`|`taken|`passed", **options)
+    assert {phase.name for phase, _ in seen} >= {"SETUP", "ACTIONS", "HARVEST", "END"}
+
+
 @pytest.mark.rule("NORTH-PH-02", "NORTH-PH-10")
 def test_a_decision_without_a_choice_is_refused() -> None:
-    d = complete(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: []}))
+    d = development(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: []}))
     refused(d, "not a position of the game: MENU leaves no choice there")  # only PASS is left
 
 

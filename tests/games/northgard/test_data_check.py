@@ -102,7 +102,7 @@ TILES = [
     (field(2, 28, "0"), r"tiles\.csv:2: areas 0 and 3 meet in a corner, so b03 must be 1 or 2, not 0"),
     (field(6, 15, "1"), r"tiles\.csv:6: the tile has more than one lair"),
     # Totals of NORTH-TILE-15.
-    (field(5, 6, "1"), r"tiles\.csv:36: 13 food icons; a data set has exactly 12"),
+    (field(5, 6, "1"), r"tiles\.csv:36: 13 food icons; .* exactly 12 \(.*no one of them is at fault"),
     (field(5, 7, "1"), r"tiles\.csv:36: 12 wood icons; a data set has exactly 11"),
     (field(5, 8, "1"), r"tiles\.csv:36: 9 lore icons; a data set has exactly 8"),
     (field(5, 9, "2"), r"tiles\.csv:36: 44 small spaces; a data set has exactly 45"),

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 from northgard_pictures import twin
-from northgard_referee_positions import TWO_CLOSED, position
-from northgard_walks import WALKS, Table, complete, load, some
+from northgard_referee_positions import TWO_CLOSED, development, position
+from northgard_walks import WALKS, Table, load, some, walk
 
-from northmen_env.games.northgard.actions import action_text
+import northmen_env as nm
+from northmen_env.games.northgard.actions import ACTIONS, action_text
 from northmen_env.games.northgard.card_words import card_words
+from northmen_env.games.northgard.describe import choice_text
 from northmen_env.games.northgard.tables import CARDS, Op, card_name
 
 Edit = Callable[[dict[str, Any]], None]
@@ -33,7 +35,7 @@ def middle() -> dict[str, Any]:
         idle=[[], [], [3]], unrest=9, passed=[False, False, True], taken=[False, False, True], marker=2, year=2,
         hand_known=[[1, 5], [2, 2], [4, 4]],
     )  # fmt: skip
-    return complete(d)
+    return development(d)
 
 
 def set_to(path: tuple[Any, ...], value: Any, *more: tuple[tuple[Any, ...], Any]) -> Edit:
@@ -70,6 +72,26 @@ def late_deck(d: dict[str, Any]) -> None:
     d["dev_deck"][-2:] = d["dev_deck"][:-3:-1]
 
 
+def foreseen(d: dict[str, Any]) -> None:
+    """Seat 0 has taken a card of the display."""
+    d["taken"][0] = True
+    d["draw_pile"][0].insert(0, d["display"].pop())
+    d["draw_known"][0].insert(0, 7)
+
+
+def a_year_later(d: dict[str, Any]) -> None:
+    d["year"] += 1
+    d["removed"] = sorted(d["removed"] + d["display"])
+    d["display"], d["dev_deck"] = sorted(d["dev_deck"][:2]), d["dev_deck"][3:]
+    d["draw_pile"][2].append(next(card for card in range(21, 57) if card not in cards_of(d)))
+    d["draw_known"][2].append(0)
+
+
+def cards_of(d: dict[str, Any]) -> set[int]:
+    zones = [cards for key in ("hand", "draw_pile", "discard", "played", "idle") for cards in d[key]]
+    return {card for cards in [*zones, d["display"], d["removed"], d["dev_deck"]] for card in cards}
+
+
 # A fact -> (the edit, the seats whose text tells it).
 FACTS: dict[str, tuple[Edit, set[int]]] = {
     "hand against draw pile, seat 1": (swap_hand_and_pile(1), {1}),
@@ -88,11 +110,11 @@ FACTS: dict[str, tuple[Edit, set[int]]] = {
     "Kaija": (set_to(("kaija",), 10), EVERYBODY),
     "token": (set_to(("token",), 4), EVERYBODY),
     "passed": (set_to(("passed", 2), False), EVERYBODY),
-    "taken": (set_to(("taken", 2), False), EVERYBODY),
+    "taken": (foreseen, EVERYBODY),
     "conquer": (set_to(("conquer", 1), True), EVERYBODY),
     "Kaija free": (set_to(("kaija_free", 0), True), EVERYBODY),
     "marker": (set_to(("marker",), 1), EVERYBODY),
-    "year": (set_to(("year",), 3), EVERYBODY),
+    "year": (a_year_later, EVERYBODY),
     "rolls": (set_to(("last_rolls",), [2, 3]), EVERYBODY),
     "building": (set_to(("buildings", 0), [4, 2], (("supply", 0), 7), (("supply", 2), 6)), EVERYBODY),
     "main card used": (set_to(("main_used",), True, (("resolved",), True)), EVERYBODY),
@@ -143,14 +165,50 @@ def test_the_legal_actions_stand_in_the_text_of_the_seat_asked_alone(options: di
             assert listed == (names if seat == table.record.player else [])
 
 
+@pytest.mark.rule("NORTH-ACT-02", "NORTH-EXPL-08", "NORTH-TILE-03")
+def test_choices_say_which_tile_cell_seat_and_card_is_meant() -> None:
+    seen = set()
+    for table in walk(7, **WALKS[1]):
+        state = table.record
+        for action in table.legal():
+            kind, offset = ACTIONS.locate(action)
+            told = choice_text(table.rules, state, action)
+            seen.add(kind)
+            if kind == "PICK":
+                tiles = state.tile_hand[state.turn] if table.decision == "SETUP_TILE" else state.drawn_tile
+                printed = next(
+                    line for line in table.words(int(state.turn)).split("\n") if f"t{tiles[offset]} as" in line
+                )
+                assert told == f"tile t{tiles[offset]}, " + printed.split(": ", 1)[1]
+            elif kind == "CELL":
+                laid = offset // 4
+                assert told.startswith(f"{'NESW'[offset % 4]} of t{state.tile_id[laid]} at x {state.tile_x[laid]} ")
+                assert f"laid tile #{laid})" in action_text(table.rules, action)
+            elif kind == "PLAYER":
+                assert told == f"seat {(state.turn + offset + 1) % 3}"
+            else:
+                assert bool(told) == (kind == "CARD") and (not told or told in card_words(table.rules, offset))
+        if {"PICK", "CELL", "CARD"} <= seen and state.year > 1:
+            break
+    assert {"PICK", "CELL", "CARD"} <= seen
+
+
+def test_the_teams_are_told_and_the_first_decks_are_not_shuffled_from_a_discard_pile() -> None:
+    table = next(table for table in walk(5, **WALKS[2]) if table.decision == "MENU")
+    assert "Teams: seats 0 (a) and 2 (c) against seats 1 (b) and 3 (d)" in table.text()
+    assert "Teams:" not in next(walk(5, **WALKS[0])).text()
+    told = nm.load("northgard", clan_selection="random").new_initial_state(seed=5).information_state(0)
+    assert "takes the first-player marker" in told and "shuffles" not in told
+
+
 @pytest.mark.rule("NORTH-INFO-08")
 def test_a_reaction_is_told_to_nobody_else() -> None:
     d = middle()
     d |= {"hand": [[4], [0, 26], [22, 85]], "hand_known": [[1], [2, 2], [4, 4]], "played": [[9], [2], []]}
-    d |= {"decision": "REACT", "player": 1, "frames": [{"frame": "CARD", "card": 9}]}
-    table = load(complete(d))
+    d |= {"decision": "REACT", "player": 1, "frames": [{"frame": "CARD", "card": 9}], "removed": []}
+    table = load(development(d))
     for seat in (0, 2):
-        assert "Waiting for player 0." in table.words(seat)
+        assert "Waiting for seat 0." in table.words(seat)
         assert "REACT" not in table.words(seat)
     assert "It is your decision (REACT)" in table.words(1)
 

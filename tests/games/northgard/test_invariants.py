@@ -92,6 +92,16 @@ def lost_creature(state: Any) -> None:
     state.creature_pile_size -= 1
 
 
+def late(state: Any) -> None:
+    """A year later, with the cards of the year before."""
+    state.year += 1
+
+
+def upside_down(state: Any) -> None:
+    size = int(state.deck_size)
+    state.deck[:size] = state.deck[:size][::-1].copy()
+
+
 DAMAGES: list[tuple[Broken, Callable[[], Play], Callable[[Any], None]]] = [
     (Broken.TURN, quiet, put("decision", int(Decision.TR_GIVE))),
     (Broken.TURN, quiet, put("player", -1)),
@@ -139,6 +149,10 @@ DAMAGES: list[tuple[Broken, Callable[[], Play], Callable[[Any], None]]] = [
     (Broken.CONTEXT, bribed, put("card", -1)),
     (Broken.CONTEXT, bribed, put("attacker", -1)),
     (Broken.SHARED, bribed, put("fight_at", -1)),
+    (Broken.YEAR, quiet, late),
+    (Broken.YEAR, with_creatures, upside_down),
+    (Broken.YEAR, quiet, put("taken", 1, 0)),
+    (Broken.YEAR, quiet, put("passed", 1, 1)),
     (Broken.OFFER, quiet, put("legal_count", 1)),
     (Broken.OFFER, quiet, put("legal", 3, 0)),
 ]

@@ -137,7 +137,10 @@ BAD = [
     ({"num_players": True}, "num_players must be .* not True"),
     ({"num_players": "2"}, "num_players must be .* not '2'"),
     ({"num_players": None}, "num_players must be .* not None"),
-    ({"clan_selection": "Choose"}, "clan_selection must be 'choose', 'random' or a list of different clan ids from 0"),
+    (
+        {"clan_selection": "Choose"},
+        r"clan_selection must be 'choose', 'random' or .* \(0 Bear, 1 Boar, .*, 6 Wolf\), not",
+    ),
     ({"clan_selection": "01"}, "clan_selection must be .* not '01'"),
     ({"clan_selection": None}, "clan_selection must be .* not None"),
     ({"clan_selection": 3}, "clan_selection must be .* not 3"),

@@ -46,7 +46,7 @@ def test_remove_and_upgrade():
     do(game, "REMOVE")
     assert places(game, "CARD") == {1, 2}
     do(game, "CARD 1")
-    assert game.removed == [1] and game.resources[0][2] == 3 and [c for c, _ in game.hand[0]] == [2, 85, 0, 3]
+    assert 1 in game.removed and game.resources[0][2] == 3 and [c for c, _ in game.hand[0]] == [2, 85, 0, 3]
     do(game, "UPGRADE", "CARD 85")
     assert game.decision == "UPG_PICK" and game.idle[0] == [85]  # Unrest cannot leave the game
     do(game, "CARD 72")

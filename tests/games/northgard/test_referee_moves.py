@@ -308,12 +308,13 @@ def test_fetching_and_foreseeing():
     assert offered(game) == {"YES", "CARD 1", "CARD 4"}
     do(game, "CARD 4")
     assert game.hand[0] == [[4, 3]] and game.discard[0] == [1]
-    game = scene(FIELD, TWO, {0: [20, 1]}, display=[7, 9], passed=[False, True])
+    game = scene(FIELD, TWO, {0: [20, 1]}, display=[7, 9])
     play(game, 20)
     do(game, "CARD 9")
-    assert game.pile[0][0] == [9, 3] and game.taken[0] and game.display == [7]
+    assert game.pile[0][0] == [9, 3] and game.taken[0]
+    assert game.pile[1][0] == [7, 3] and game.display == []  # seat 1, without a hand, passes
     do(game, "PASS")
-    assert game.year == 2
+    assert game.year == 3
 
 
 @pytest.mark.rule("NORTH-SPEC-02", "NORTH-SPEC-03", "NORTH-FX-07")

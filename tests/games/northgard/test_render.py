@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 from northgard_pictures import Picture, positions, public_picture, twin, word
-from northgard_referee_positions import FIELD, position
-from northgard_walks import WALKS, Table, complete, load, some
+from northgard_referee_positions import FIELD, development, position
+from northgard_walks import WALKS, Table, load, some
 
 from northmen_env.games.northgard import scene as scenes
 from northmen_env.games.northgard import svg_tiles
@@ -122,7 +122,7 @@ def test_a_seat_sees_its_own_cards_and_what_it_knows_of_others(options: dict[str
 
 @pytest.mark.rule("NORTH-INFO-08")
 def test_a_reaction_that_is_asked_shows_others_no_decision() -> None:
-    d = complete(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: [6], 1: [26]}, n=3, played=[[9], [], []]))
+    d = development(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: [6], 1: [26]}, n=3, played=[[9], [], []]))
     table = load(d | {"decision": "REACT", "player": 1, "frames": [{"frame": "CARD", "card": 9}]})
     for seat in (None, 0, 2):
         picture = Picture(table.svg(seat))
@@ -245,7 +245,7 @@ def test_text_fits_a_terminal(options: dict[str, Any]) -> None:
 
 @pytest.mark.rule("NORTH-TILE-04", "NORTH-TILE-07")
 def test_the_map_of_the_text_has_each_side_where_it_lies() -> None:
-    table = load(complete(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: [6]})))
+    table = load(development(position(FIELD, {0: {1: 3}, 1: {0: 2}}, {0: [6]})))
     lines = table.text().splitlines()
     top = next(i for i, line in enumerate(lines) if "t3 " in line)
     # Tile 3 lies at (1, -1): its north side is territory 8, its other sides belong to 1, which seat 0 holds (a).

@@ -16,9 +16,8 @@ HERE = Path(__file__).parent
 
 NOT_FOLLOWED = {
     "a card twice": (
-        "attacks_on_hands copying fetching_and_foreseeing menu_wait_and_replace only_useful_cards_can_be_played "
-        "passing_takes_the_marker_and_a_card reaction_cancels_a_card remove_and_upgrade winter "
-        "snake_places_the_token_before_and_after_the_move"
+        "attacks_on_hands copying menu_wait_and_replace only_useful_cards_can_be_played "
+        "remove_and_upgrade winter snake_places_the_token_before_and_after_the_move"
     ),
     "a card of another clan": "build_with_2_wood recruit_rooms",
     "a building where it cannot stand": (

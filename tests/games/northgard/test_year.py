@@ -273,7 +273,7 @@ def test_total_fame() -> None:
     hands = {0: [57, 58, 8, 85]}
     game = scene(
         FIELD, {0: {1: 3, 8: 1}, 1: {2: 3}}, hands, fame=[4, 0], resources=[[2, 1, 1], [0, 0, 0]], unrest=9,
-        buildings=[[4, FORTRESS], [9, SILO]], year=7, display=[], achievements=[],
+        buildings=[[4, FORTRESS], [9, SILO]], year=7, display=[], achievements=[], taken=[True, True],
     )  # fmt: skip
     # Tokens 4, resources 4 // 3, Builder 1 + 3, Explorer 1 (the small space of territory 8), Merchant 1, Unrest -5.
     assert numbers(game, scoring.scores)[0] == 4 + 1 + 4 + 1 + 1 - 5

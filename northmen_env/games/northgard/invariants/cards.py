@@ -1,4 +1,4 @@
-"""The cards are divided over their places, and the tiles over theirs (NORTH-COMP-05, NORTH-DECK-04, NORTH-COMP-03)."""
+"""The cards are divided over their places (NORTH-COMP-05, NORTH-DECK-04), as the year has it; so are the tiles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from northmen_env.games.northgard.card_table import FIRST_ADVANCED, FIRST_CLAN, 
 from northmen_env.games.northgard.invariants.numbers import Broken
 from northmen_env.games.northgard.options import Clan
 from northmen_env.games.northgard.phases.frames import runs
-from northmen_env.games.northgard.state import HAND_TILES, Frame, Phase
+from northmen_env.games.northgard.state import HAND_TILES, Decision, Frame, Phase
 from northmen_env.games.northgard.tables import (
     CARDS,
     CLAN_CARDS,
@@ -20,6 +20,7 @@ from northmen_env.games.northgard.tables import (
     TILES,
     UNREST,
     UNREST_CARDS,
+    Group,
 )
 
 _COPIES = tuple(STARTING.count(card) for card in range(FIRST_EARLY))
@@ -36,6 +37,8 @@ def check_cards(rules, state):
         return Broken.CARDS
     if not tiles_conserved(rules, state):
         return Broken.TILES
+    if not year_holds(rules, state):
+        return Broken.YEAR
     return Broken.NONE
 
 
@@ -182,6 +185,43 @@ def cards_conserved(rules, state):
         if found[card] != (1 if dealt and (taken >> clan) & 1 != 0 else 0):
             return False
     return found[UNREST] == UNREST_CARDS and state.removed[UNREST] == 0
+
+
+# Middle --------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def year_holds(rules, state):
+    """The middle holds what later years deal, and of this year a card for each seat that took none (NORTH-YEAR)."""
+    n, year, last = np.int64(rules.num_players), np.int64(state.year), np.int64(rules.years)
+    begun = 0 if state.phase in (Phase.CLAN, Phase.SETUP) else year
+    if state.deck_size != max(0, last - 1 - begun) * n or state.achievements_size != (0 if begun == last else n):
+        return False
+    early = max(0, np.int64(rules.deck_early) - begun * n)
+    for i in range(np.int64(state.deck_size)):
+        if (state.deck[i] < FIRST_ADVANCED) != (i >= state.deck_size - early):
+            return False
+    if begun == 0:
+        return state.display_size == 0
+    group = Group.ACHIEVEMENT if year == last else Group.EARLY if year * n <= rules.deck_early else Group.ADVANCED
+    for i in range(np.int64(state.display_size)):
+        if rules.card_group[state.display[i]] != group:
+            return False
+    return state.display_size == untaken(rules, state)
+
+
+@kernel
+def untaken(rules, state):
+    """Return how many seats may still take a card this year; -1 if `passed` and `taken` do not fit."""
+    turn, number = np.int64(state.turn), 0
+    asked = turn if state.decision == Decision.PASS_PICK else -1
+    for p in range(np.int64(rules.num_players)):
+        if state.phase != Phase.ACTIONS and state.passed[p] == 0:
+            return -1
+        if state.passed[p] != 0 and (state.taken[p] == 0) != (p == asked):
+            return -1
+        number += 1 - np.int64(state.taken[p])
+    return number
 
 
 # Tiles ---------------------------------------------------------------------------------------------------------------

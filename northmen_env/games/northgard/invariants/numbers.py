@@ -32,6 +32,7 @@ class Broken(IntEnum):
     NEUTRAL = 21
     CONTEXT = 22
     OFFER = 23
+    YEAR = 24
 
 
 INVARIANTS: dict[int, str] = {
@@ -70,5 +71,9 @@ INVARIANTS: dict[int, str] = {
     Broken.NEUTRAL: "a field of an operation that does not run must say nothing",
     Broken.CONTEXT: "a field of a running operation does not fit its decision",
     Broken.OFFER: "what is offered must be the legal actions of the seat asked, at least two (NORTH-PH-02)",
+    Broken.YEAR: (
+        "development deck and achievements hold what later years deal, Early cards on top; the display has a card of "
+        "this year for each seat that took none, and who has passed took one (NORTH-YEAR-02, -03, NORTH-TURN-13)"
+    ),
 }
 """A sentence for each invariant, by its number."""

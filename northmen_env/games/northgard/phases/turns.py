@@ -110,7 +110,7 @@ def list_removable(rules, state, ids):
     """REMOVE_CARD: all but Unrest, the last card of a sorted hand."""
     p = np.int64(state.turn)
     size = np.int64(state.hand_size[p])
-    while state.hand[p, size - 1] == UNREST:
+    while size > 0 and state.hand[p, size - 1] == UNREST:
         size -= 1
     return list_cards(state.hand[p], size, ids, ZERO)
 

@@ -71,9 +71,16 @@ def forge_cards(rules, state, p):
 
 
 @kernel
+def fillable(rules, state):
+    """Return how many cards join the display: as many as it lacks, which are always there."""
+    there = state.achievements_size if state.year == rules.years else state.deck_size
+    return min(np.int64(rules.num_players) - np.int64(state.display_size), np.int64(there))
+
+
+@kernel
 def fill_display(rules, state):
     """Fill the display from the development deck, in the last year with the achievements (NORTH-YEAR-02, -03)."""
-    for _ in range(np.int64(rules.num_players)):
+    for _ in range(fillable(rules, state)):
         size = np.int64(state.display_size)
         if state.year == rules.years:
             at = np.int64(state.achievements_size) - 1
