@@ -235,7 +235,7 @@ def test_a_run_leaves_a_policy_logs_and_measurements(tmp_path: Path) -> None:
     assert checkpoint.about["steps"] == 512 and checkpoint.about["players"] == [2, 3]
     assert checkpoint.about["config"]["ppo"]["learning_rate"] == 3e-3
     rows = logged(tmp_path)
-    assert [row["steps"] for row in rows] == ["128", "256", "384", "512"]
+    assert [row["step"] for row in rows] == ["128", "256", "384", "512"]
     assert all(row["return"] and row["kl"] and row["entropy"] for row in rows)
     assert rows[-1]["score_random"] and rows[-1]["score_mc"]
     assert list((tmp_path / "tensorboard").iterdir())
@@ -300,7 +300,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bytes(tmp_path: Path) -
     for rows in kept:
         for row in rows:
             del row["seconds"]
-    assert [row["steps"] for row in kept[1]] == ["128", "256", "384", "512"]
+    assert [row["step"] for row in kept[1]] == ["128", "256", "384", "512"]
     assert [row["kl"] for row in kept[0]] == [row["kl"] for row in kept[1]]
 
 
@@ -309,7 +309,7 @@ def test_a_run_that_is_done_goes_on_with_more_steps(tmp_path: Path) -> None:
     assert load_policy(first.policy)[0].about["steps"] == 256
     more = run_training(validated_training(SMALL), tmp_path)
     assert load_policy(more.policy)[0].about["steps"] == 512
-    assert [row["steps"] for row in logged(tmp_path)] == ["128", "256", "384", "512"]
+    assert [row["step"] for row in logged(tmp_path)] == ["128", "256", "384", "512"]
     with pytest.raises(ChangedRunError, match="begun with seed = 0, not 1"):
         run_training(validated_training({**SMALL, "seed": 1}), tmp_path)
 

@@ -18,7 +18,7 @@ from northmen_agents.checkpoint import write_atomically
 
 CSV = "progress.csv"
 COLUMNS = (
-    "steps", "seconds", "games", "return", "length", "imitation_loss", "policy_loss", "value_loss", "entropy",
+    "step", "seconds", "games", "return", "length", "imitation_loss", "policy_loss", "value_loss", "entropy",
     "clipped", "kl",
 )  # fmt: skip
 BOARD = "tensorboard"
@@ -36,7 +36,7 @@ class Logs:
     def __init__(self, folder: Path, steps: int, scores: list[str]) -> None:
         self._path = folder / CSV
         self._columns = [*COLUMNS, *(f"score_{name}" for name in scores)]
-        kept = [row for row in self._rows() if int(row["steps"]) <= steps]
+        kept = [row for row in self._rows() if int(row["step"]) <= steps]
         write_atomically(self._path, self._text(kept, header=True).encode())
         self._board = SummaryWriter(str(folder / BOARD), purge_step=steps + 1)
 
@@ -60,9 +60,9 @@ class Logs:
         with self._path.open("a", encoding="utf-8") as file:
             file.write(self._text([whole], header=False))
         for name, value in whole.items():
-            if name != "steps" and value != "":
+            if name != "step" and value != "":
                 group, _, own = name.partition("_") if name.startswith("score_") else ("train", "", name)
-                self._board.add_scalar(f"{group}/{own}", float(value), int(row["steps"]))
+                self._board.add_scalar(f"{group}/{own}", float(value), int(row["step"]))
 
     def close(self) -> None:
         """Write what TensorBoard still holds."""

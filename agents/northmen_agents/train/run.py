@@ -226,7 +226,7 @@ def _row(run: _Run, steps: int) -> dict[str, Any]:
         told["entropy"] = -told["entropy"]
     returns = [each[0] for each in ended]
     return {
-        "steps": steps, "seconds": round(run.seconds, 2), "games": len(ended),
+        "step": steps, "seconds": round(run.seconds, 2), "games": len(ended),
         "return": round(float(np.mean(returns)), 4) if ended else "",
         "length": round(float(np.mean([each[1] for each in ended])), 2) if ended else "", **told,
     }  # fmt: skip
