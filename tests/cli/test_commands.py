@@ -191,11 +191,11 @@ def test_watch_shows_every_decision_and_the_result() -> None:
 def test_watch_over_a_shoulder_shows_that_hand_only() -> None:
     spectator = run("watch", "coin", "--seed", "3").output
     shoulder = run("watch", "coin", "--seed", "3", "--seat", "0").output
-    board = [line for line in spectator.splitlines() if line.startswith("seat ")]
-    assert all("coin ?" in line for line in board)
-    own = [line for line in shoulder.splitlines() if line.startswith("seat 0")]
+    board = [line for line in spectator.splitlines() if line.startswith(("seat 0:", "seat 1:"))]
+    assert board and all("coin ?" in line for line in board)
+    own = [line for line in shoulder.splitlines() if line.startswith("seat 0:")]
     assert any("coin 0" in line or "coin 1" in line for line in own)
-    assert all("coin ?" in line for line in shoulder.splitlines() if line.startswith("seat 1"))
+    assert all("coin ?" in line for line in shoulder.splitlines() if line.startswith("seat 1:"))
 
 
 def test_a_fixed_seed_is_printed_and_a_drawn_one_repeats_the_game() -> None:

@@ -11,7 +11,7 @@ from northmen_env.games.northgard.options import Clan
 from northmen_env.games.northgard.phases import recruit
 from northmen_env.games.northgard.plots import PER_WORD
 from northmen_env.games.northgard.state import Decision, Frame, Phase
-from northmen_env.games.northgard.tables import CREATURES, UNITS, Kind
+from northmen_env.games.northgard.tables import UNITS, Kind
 
 
 def has(words: Any, t: int) -> bool:
@@ -124,8 +124,6 @@ class Moment:
             return
         self.between("creature_top", "`creature_top`", 0, self.n + 1)
         size = int(state.creature_pile_size)
-        due = CREATURES - self.n - 1 + top
-        self.need(size == due, f"`creature_top` is {top}, so `creature_pile` must hold {due} cards, not {size},")
         kinds = [self.rules.creature_kind[creature] for creature in state.creature_pile[size - top : size]]
         self.need(Kind.VALKYRIE not in kinds, "the first `creature_top` of `creature_pile` must not be Valkyries")
 
