@@ -78,7 +78,11 @@ def run(site: Path, code: str, cwd: Path, **environment: str) -> str:
 
 def test_the_wheel_is_pure_python_and_named_by_the_version(wheel: Path) -> None:
     assert wheel.name == f"northmen_env-{nm.__version__}-py3-none-any.whl"
-    assert wheel.stat().st_size < 1_000_000
+    with zipfile.ZipFile(wheel) as archive:
+        sizes = {entry.filename: entry.compress_size for entry in archive.infolist()}
+    policies = {name for name in sizes if name.endswith(".safetensors")}
+    assert policies == {f"northmen_agents/baselines/{name}.safetensors" for name in nm.games()}
+    assert sum(size for name, size in sizes.items() if name not in policies) < 1_000_000
 
 
 def test_the_wheel_holds_the_two_packages_and_nothing_else(wheel: Path) -> None:

@@ -40,7 +40,7 @@ def _use_everything(name: str) -> None:
     state = game.new_initial_state(seed=0)
     state.clone().resample(state.current_player, seed=0)
     state.observation(0), state.events(0), game.state_from_dict(state.to_dict()), state.fingerprint()
-    warm(game, [make_factory(kind) for kind in BUILT_IN])
+    warm(game, [make_factory(kind) for kind in BUILT_IN if kind != "ppo"])  # which has nothing to compile
     env = nm.make(name)
     env.reset(seed=0)
     env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))

@@ -60,7 +60,7 @@ def test_the_text_has_the_decision_with_its_context_and_the_legal_actions() -> N
     assert "from Bulgaria on" in text
     legal = play(state, CUBE + 2).legal_actions()
     assert all(f"\n  {state.game.action_to_string(a)}\n" in text for a in legal)
-    assert "Waiting for player 0 (CUBE)." in play(state, CUBE + 2).observation_text(1)
+    assert "Waiting for seat 0 (CUBE)." in play(state, CUBE + 2).observation_text(1)
 
 
 @pytest.mark.rule("SAGA-INFO-08")

@@ -461,7 +461,7 @@ def test_tables_of_the_text_are_aligned_and_right(num_players: int) -> None:
     game = nm.load("saga", num_players=num_players)
     for state in states(game, 10, step=15):
         d, lines = as_begun(state.to_dict()), text_of(state).splitlines()
-        (head,) = [line for line in lines if line.startswith("  Player")]
+        (head,) = [line for line in lines if line.startswith("  Seat ")]
         names = head.split()[1:]
         for seat in range(num_players):
             row = lines[lines.index(head) + 1 + seat]
