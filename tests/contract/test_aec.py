@@ -110,7 +110,7 @@ def test_arrays_are_fresh(case: Case, mask_in: str) -> None:
 
 @every_seat_count
 def test_copies_go_on_alike(case: Case) -> None:
-    stride = 1 + typical(case) // 8
+    stride = 1 + typical(case) // 6
     testing.check_copy(lambda: NorthmenAEC(case.game(history=2, dense=True), mask_in="both"), stride=stride)
 
 

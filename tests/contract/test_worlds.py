@@ -28,6 +28,6 @@ def test_games_of_every_number_of_players_are_the_same_without_the_jit():
     assert trace(NUMBA_DISABLE_JIT="1") == usual_trace()
 
 
-@pytest.mark.parametrize("hash_seed", ["0", "1", "random"])
+@pytest.mark.parametrize("hash_seed", ["0", "random"])
 def test_games_are_the_same_for_any_hash_seed(hash_seed):
     assert each_game_of(trace("--short", PYTHONHASHSEED=hash_seed))
