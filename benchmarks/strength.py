@@ -40,6 +40,16 @@ AGENTS: dict[str, dict[str, Any]] = {
 }
 
 
+OF_A_GAME = {"blood": {"playout_decisions": 40}}
+"""Parameters of the searchers at a game, found by matches; see docs/agents.md."""
+
+
+def parameters(agent: str, game: str) -> dict[str, Any]:
+    """Return kind and parameters of an agent at a game."""
+    searches = AGENTS[agent]["kind"] in ("mcts", "pimc")
+    return {**AGENTS[agent], **(OF_A_GAME.get(game, {}) if searches else {})}
+
+
 @dataclass(frozen=True)
 class Claim:
     """That `one` takes more than an equal share of first places against copies of `many`.
@@ -80,7 +90,7 @@ def played(claim: Claim, times: float, results: Path) -> Games:
         "name": claim.name,
         "game": {"name": claim.game, "options": {}},
         "players": claim.players,
-        "agents": {name: AGENTS[name] for name in (claim.one, claim.many)},
+        "agents": {name: parameters(name, claim.game) for name in (claim.one, claim.many)},
         "deals": max(1, round(times * claim.games / claim.players)),
         "line_ups": "one-against-many",
         "focus": [claim.one],
@@ -114,7 +124,8 @@ def report(chosen: list[Claim], times: float, results: Path) -> str:
     lines = [
         f"northmen-env {version('northmen-env')}, Python {platform.python_version()}, {platform.machine()}, "
         f'{os.cpu_count()} cores that other work shared. Default options. "One"',
-        'meets copies of "many" in all other seats, in every seat of every deal.',
+        'meets copies of "many" in all other seats, in every seat of every deal. At Blood the searchers cut their playouts',
+        "off after 40 decisions.",
         "",
         "| game | players | one | many | first places of one | 95 % | more than | holds | games | ms a decision, one | "
         "many | CPU hours |",
