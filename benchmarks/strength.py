@@ -124,8 +124,8 @@ def report(chosen: list[Claim], times: float, results: Path) -> str:
     lines = [
         f"northmen-env {version('northmen-env')}, Python {platform.python_version()}, {platform.machine()}, "
         f'{os.cpu_count()} cores that other work shared. Default options. "One"',
-        'meets copies of "many" in all other seats, in every seat of every deal. At Blood the searchers cut their playouts',
-        "off after 40 decisions.",
+        'meets copies of "many" in all other seats, in every seat of every deal. At Blood the searchers cut their',
+        "playouts off after 40 decisions.",
         "",
         "| game | players | one | many | first places of one | 95 % | more than | holds | games | ms a decision, one | "
         "many | CPU hours |",
