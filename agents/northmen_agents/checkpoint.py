@@ -113,14 +113,23 @@ def encoded(arrays: Mapping[str, np.ndarray], about: Mapping[str, Any]) -> bytes
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file under another name in the same folder, flush it to the disk, and give it its name."""
+    """Write a file under another name in the same folder, flush it to the disk, and give it its name.
+
+    Raises:
+        OSError: it cannot be written; what was there is still there, and nothing else.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
     with contextlib.suppress(OSError):  # some file systems have no folders to flush
         folder = os.open(path.parent, os.O_RDONLY)
         try:

@@ -110,6 +110,8 @@ def make_factory(kind: str, /, **parameters: Any) -> AgentFactory:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
+        if not name:
+            raise ValueError(f"the kind of agent {kind!r}: {first['msg'].removeprefix('Value error, ')}") from None
         raise ValueError(
             f"parameter {name!r} of the kind of agent {kind!r} cannot be {first['input']!r}: {first['msg']}"
         ) from None

@@ -54,11 +54,19 @@ class PolicyNetwork:
         self.num_actions = policy[-1][0].shape[1]
 
     def forward(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return logits (B, A) and values (B,), float32, for observations (B, D)."""
-        hidden = observations
-        for weight, bias in self._layers["trunk"]:
-            hidden = np.maximum(hidden @ weight + bias, np.float32(0.0))
-        return _head(self._layers["policy"], hidden), _head(self._layers["value"], hidden)[:, 0]
+        """Return logits (B, A) and values (B,), float32, for observations (B, D).
+
+        Raises:
+            CheckpointError: they are not finite.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
+            hidden = observations
+            for weight, bias in self._layers["trunk"]:
+                hidden = np.maximum(hidden @ weight + bias, np.float32(0.0))
+            logits, values = _head(self._layers["policy"], hidden), _head(self._layers["value"], hidden)[:, 0]
+        if not (np.isfinite(logits).all() and np.isfinite(values).all()):
+            raise CheckpointError("the network's weights are so large that what it computes are no numbers any more")
+        return logits, values
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return probabilities (B, A), 0 for illegal actions, and values (B,).

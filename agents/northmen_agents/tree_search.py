@@ -156,7 +156,7 @@ class Searcher:
         if settings.keys == PATH:
             share = min(share, settings.worlds_every)
         nodes = min(MOST_NODES, (share + 1) * (2 if reuse else 1)) if nodes is None else nodes
-        edges = nodes * (game.max_legal if network is not None else 2)
+        edges = nodes * game.max_legal if network is not None else 2 * nodes + game.max_legal
         slots = 0 if network is None else batch
         self._workers = [_Worker(game, nodes, edges, slots) for _ in range(threads)]
 
@@ -255,6 +255,8 @@ class Searcher:
             return
         masks = work.leaf_mask[slots]
         priors, values = network(work.leaf_observation[slots], masks)
+        if not (np.isfinite(priors).all() and np.isfinite(values).all()):
+            raise ValueError("the network gave probabilities or values that are not finite")
         priors = np.where(masks != 0, np.maximum(priors, 0.0), 0.0)
         sums = priors.sum(axis=1, keepdims=True)
         work.leaf_prior[slots] = np.where(sums > 0, priors, masks) / np.where(sums > 0, sums, masks.sum(1)[:, None])

@@ -88,7 +88,7 @@ def _sentences(folder: Path) -> Iterator[None]:
     """Turn what a user can get wrong into a sentence; wrong configurations leave nothing behind."""
     from northmen_agents.checkpoint import CheckpointError
     from northmen_agents.config import ConfigError
-    from northmen_agents.train.errors import ChangedRunError, InterruptedTraining
+    from northmen_agents.train.errors import ChangedRunError, DivergedTraining, InterruptedTraining
 
     try:
         yield
@@ -97,6 +97,13 @@ def _sentences(folder: Path) -> Iterator[None]:
         raise click.UsageError(str(error)) from None
     except ChangedRunError as error:
         raise click.UsageError(str(error)) from None
+    except DivergedTraining as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        remove_if_empty(folder)
+        raise click.ClickException(
+            f"{error.filename or folder} cannot be written or read ({error.strerror or error}); choose another results="
+        ) from None
     except InterruptedTraining as error:
         click.echo(str(error), err=True)
         raise SystemExit(130) from None

@@ -250,3 +250,19 @@ def test_results_store_which_file_played(path: Path) -> None:
 def test_agents_are_imported_without_torch() -> None:
     code = "import sys, northmen_agents.ppo, northmen_agents.train.config; assert 'torch' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing_half_written(tmp_path: Path) -> None:
+    (tmp_path / "taken" / "inside").mkdir(parents=True)
+    with pytest.raises(OSError, match="taken"):
+        write_atomically(tmp_path / "taken", b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_policy_that_computes_no_numbers_does_not_play(tmp_path: Path) -> None:
+    huge = {name: array * np.float32(1e30) for name, array in arrays(COIN).items()}
+    write_policy(tmp_path / "huge", huge, COIN)
+    state = COIN.new_initial_state(1)
+    seen = {"observation": state.observation(0), "action_mask": state.legal_action_mask()}
+    with pytest.raises(CheckpointError, match="no numbers any more"):
+        make_factory("ppo", checkpoint=str(tmp_path / "huge"))(COIN, 0, 0).act(seen, {})

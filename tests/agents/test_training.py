@@ -25,7 +25,7 @@ from northmen_agents.checkpoint import CheckpointError, read_checkpoint
 from northmen_agents.config import ConfigError
 from northmen_agents.network import load_policy, write_policy
 from northmen_agents.train.config import EvaluateConfig, PoolConfig, TrainConfig, validated_training
-from northmen_agents.train.errors import ChangedRunError
+from northmen_agents.train.errors import ChangedRunError, DivergedTraining
 from northmen_agents.train.evaluate import wilson
 from northmen_agents.train.model import arrays_of, network_of, new_model
 from northmen_agents.train.onnx_export import export_onnx
@@ -312,6 +312,46 @@ def test_a_run_that_is_done_goes_on_with_more_steps(tmp_path: Path) -> None:
     assert [row["step"] for row in logged(tmp_path)] == ["128", "256", "384", "512"]
     with pytest.raises(ChangedRunError, match="begun with seed = 0, not 1"):
         run_training(validated_training({**SMALL, "seed": 1}), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"pool": {"members": {"x": {"kind": "ppo", "checkpoint": "nowhere"}}}},
+        {"measure": {"opponents": {"x": {"kind": "ppo", "checkpoint": "nowhere"}}}},
+    ],
+)
+def test_what_is_refused_throws_nothing_away_and_trains_nothing(changes: dict[str, Any], tmp_path: Path) -> None:
+    run_training(validated_training({**SMALL, "steps": 128}), tmp_path, quiet=True)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    with pytest.raises(CheckpointError, match="nowhere cannot be read"):
+        run_training(validated_training({**SMALL, **changes, "overwrite": True}), tmp_path, quiet=True)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_weights_that_diverge_end_a_training_in_a_sentence(tmp_path: Path) -> None:
+    given = {**SMALL, "ppo": {**PPO, "learning_rate": 1e30, "max_gradient": 1e30}}
+    with pytest.raises(DivergedTraining, match=r"the network is no policy any more: .* choose a smaller"):
+        run_training(validated_training(given), tmp_path, quiet=True)
+    with pytest.raises(ConfigError, match="learning_rate"):
+        validated_training({**SMALL, "ppo": {**PPO, "learning_rate": float("inf")}})
+
+
+def test_a_change_is_named_by_its_place(tmp_path: Path) -> None:
+    run_training(validated_training({**SMALL, "steps": 128}), tmp_path, quiet=True)
+    with pytest.raises(ChangedRunError, match=r"begun with ppo\.clip = 0\.2, not 0\.3"):
+        run_training(validated_training({**SMALL, "ppo": {**PPO, "clip": 0.3}}), tmp_path, quiet=True)
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = tmp_path / "own" / "game"
+    config.mkdir(parents=True)
+    (config / "coin.yaml").write_text("name: coin\noptions: {}\n")
+    (tmp_path / "results" / "taken" / "config.json").mkdir(parents=True)
+    done = run("train", "--config-dir", str(tmp_path / "own"), "game=coin", "train=smoke", "steps=64", "name=taken")
+    assert done.exit_code == 1 and "cannot be written or read" in done.output and "Traceback" not in done.output
+    assert [path.name for path in (tmp_path / "results" / "taken").iterdir()] == ["config.json"]
 
 
 def test_a_damaged_state_is_refused_in_a_sentence(tmp_path: Path) -> None:

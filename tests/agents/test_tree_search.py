@@ -25,7 +25,7 @@ from northmen_env.engine.search.keys import hash_constants, observation_key
 from northmen_env.engine.search.tree import add_edge, add_node, find_node, keep_subtree, new_tree
 from northmen_env.engine.search.workspace import ACTING, UNLIMITED, Settings
 from northmen_env.engine.view import View
-from tiny import puzzles
+from tiny import coin, puzzles
 from tiny.extensive import GAMBLE, HEADS, PUZZLES, SAFE, TAILS, Options, load
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -502,3 +502,14 @@ def test_a_preset_has_the_version_of_its_kind() -> None:
     assert preset.version == MCTSAgent.version
     for made, kind, simulations in ((mcts_200, "mcts", 200), (mcts_2000, "mcts", 2000), (pimc_200, "pimc", 200)):
         assert (made.kind, made.parameters) == (kind, {"simulations": simulations})
+
+
+def test_a_tree_without_room_still_compares_all_actions_of_the_root() -> None:
+    game = Game(coin.GAME, num_players=3)
+    state = game.new_initial_state(seed=4)
+    while len(state.legal_actions()) < 3:
+        state.apply_action(state.legal_actions()[0])
+    seat = state.current_player
+    agent = make_factory("mcts", simulations=50, nodes=1)(game, seat, 3)
+    found = agent.search(View(state, seat, 1))
+    assert found.actions.tolist() == state.legal_actions() and found.visits.sum() == found.simulations == 50

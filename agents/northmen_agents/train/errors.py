@@ -7,5 +7,9 @@ class InterruptedTraining(Exception):
     """Ctrl-C: the sentence says how much is safe and how to go on."""
 
 
+class DivergedTraining(Exception):
+    """The weights are no numbers any more; the sentence says when, and what to change."""
+
+
 class ChangedRunError(ValueError):
     """There is a run of another configuration in the folder; the sentence says what differs."""

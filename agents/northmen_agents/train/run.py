@@ -22,8 +22,8 @@ from northmen_agents.arena.run import output_console
 from northmen_agents.checkpoint import write_atomically
 from northmen_agents.network import Greedy, PolicyNetwork, write_policy
 from northmen_agents.train import evaluate
-from northmen_agents.train.config import TrainConfig
-from northmen_agents.train.errors import InterruptedTraining
+from northmen_agents.train.config import TrainConfig, factories
+from northmen_agents.train.errors import DivergedTraining, InterruptedTraining
 from northmen_agents.train.logs import Logs, progress
 from northmen_agents.train.model import arrays_of, network_of, new_model
 from northmen_agents.train.pool import Pool
@@ -74,16 +74,18 @@ def run_training(
         InterruptedTraining: Ctrl-C; what was learned until the last save is kept.
     """
     games = config.load_games(dense=config.dense)
-    if config.overwrite:
-        _throw_away(folder)
+    for factory in factories(config.measure.opponents, "measure.opponents").values():
+        factory.many(games[0])  # what cannot play at the end is said at the beginning
     with _settings(config.threads):
         run = _Run(config, folder, games, compiling)
         try:
             run.learn(quiet)
         except KeyboardInterrupt:
+            kept = f"of which {run.saved} are safe in {folder / STATE}; run the same command again to go on"
+            if run.saved == 0:
+                kept = "of which none was saved yet; the same command begins anew"
             raise InterruptedTraining(
-                f"interrupted after {run.model.num_timesteps} of {config.steps} steps, of which {run.saved} are safe "
-                f"in {folder / STATE}; run the same command again to go on"
+                f"interrupted after {run.model.num_timesteps} of {config.steps} steps, {kept}"
             ) from None
         policy = run.finish()
         fared = evaluate.measure(
@@ -112,6 +114,8 @@ class _Run:
         self.model = new_model(config, self.envs)
         self.model.set_logger(Logger(None, []))
         self.seconds, self.saved, self.next_self = 0.0, 0, config.pool.every
+        if config.overwrite:
+            _throw_away(folder)
         if (folder / STATE).is_file():
             more = restore_state(folder / STATE, self.model, self.envs, config)
             self.seconds, self.next_self, self.saved = more["seconds"], more["next_self"], self.model.num_timesteps
@@ -125,7 +129,13 @@ class _Run:
 
     def refresh(self) -> None:
         """Let the pool's latest be the learner as it is."""
-        self.pool.set_latest(network_of(self.model.policy))
+        try:
+            self.pool.set_latest(network_of(self.model.policy))
+        except ValueError as error:
+            raise DivergedTraining(
+                f"after {self.model.num_timesteps} steps the network is no policy any more: {error}; choose a smaller "
+                "ppo.learning_rate or imitation.learning_rate, and another name= or overwrite=true"
+            ) from None
 
     def learn(self, quiet: bool) -> None:
         """Take the steps that are missing."""

@@ -88,7 +88,7 @@ def restore_state(path: Path, model: MaskablePPO, envs: SelfPlayVecEnv, config: 
 
 def refuse_changes(path: Path, before: dict[str, Any], config: TrainConfig) -> None:
     """Raise ChangedRunError where a run was begun with another configuration; its number of steps may change."""
-    now = json.loads(json.dumps(config.identity()))
+    before, now = _flat(before), _flat(json.loads(json.dumps(config.identity())))
     changed = sorted(name for name in {*before, *now} - {"steps"} if before.get(name) != now.get(name))
     if changed:
         name = changed[0]
@@ -96,6 +96,14 @@ def refuse_changes(path: Path, before: dict[str, Any], config: TrainConfig) -> N
             f"the run in {path.parent} was begun with {name} = {before.get(name)!r}, not {now.get(name)!r}; choose "
             "another name=, or throw it away with overwrite=true"
         )
+
+
+def _flat(entries: dict[str, Any], above: str = "") -> dict[str, Any]:
+    """Return entries of nested dicts by names such as `ppo.clip`."""
+    found: dict[str, Any] = {}
+    for name, value in entries.items():
+        found.update(_flat(value, f"{above}{name}.") if isinstance(value, dict) and value else {above + name: value})
+    return found
 
 
 def _moments(arrays: dict[str, np.ndarray]) -> dict[int, dict[str, torch.Tensor]]:
