@@ -1,10 +1,10 @@
 """Who beats whom: one agent against another in all other seats, in every seat of every deal, with 95 % intervals.
 
     python benchmarks/strength.py [--games saga blood northgard] [--players 2 4] [--only WORD] [--times 1.0]
-                                  [--results results/strength] [--markdown docs/results/strength.md]
+                                  [--results results/strength] [--told] [--markdown docs/results/strength.md]
 
 Each pairing is a tournament of its own, which goes on where it was interrupted and is not played again once it is done;
-`--times 0.1` plays a tenth of the deals. A claim holds where the lower bound of the interval (Wilson) is above an equal
+`--times 0.1` plays a tenth of the deals; `--told` plays nothing and tells what has been played. A claim holds where the lower bound of the interval (Wilson) is above an equal
 share of first places; one that k seats have in common counts 1 / k. Seconds are the agents' own, on one core.
 """
 
@@ -24,7 +24,7 @@ from rich.console import Console
 
 import northmen_env as nm
 from northmen_agents.arena.games import Games
-from northmen_agents.arena.results import StoredResults
+from northmen_agents.arena.results import FILE_NAME, StoredResults
 from northmen_agents.arena.run import run_tournament
 from northmen_agents.config import validated
 from northmen_agents.train.evaluate import wilson
@@ -84,6 +84,12 @@ def claims() -> list[Claim]:
     return [*found, Claim("saga", 4, "mcts-2000", "random", 100, aim=0.95)]
 
 
+def stored(claim: Claim, results: Path) -> Games:
+    """Return the games of a claim that have been played."""
+    with StoredResults(results / claim.name) as file:
+        return file.games()
+
+
 def played(claim: Claim, times: float, results: Path) -> Games:
     """Play what is missing of a claim's tournament, and return its games."""
     given = {
@@ -99,8 +105,7 @@ def played(claim: Claim, times: float, results: Path) -> Games:
         "executor": {"workers": 1},
     }
     run_tournament(validated(given), results / claim.name, Console(file=io.StringIO()), compile_notice)
-    with StoredResults(results / claim.name) as stored:
-        return stored.games()
+    return stored(claim, results)
 
 
 def row(claim: Claim, games: Games) -> str:
@@ -119,8 +124,8 @@ def row(claim: Claim, games: Games) -> str:
     )
 
 
-def report(chosen: list[Claim], times: float, results: Path) -> str:
-    """Play what is missing, and return the page `docs/results/strength.md`."""
+def report(chosen: list[Claim], times: float, results: Path, told: bool) -> str:
+    """Play what is missing, or nothing, and return the page `docs/results/strength.md`."""
     lines = [
         f"northmen-env {version('northmen-env')}, Python {platform.python_version()}, {platform.machine()}, "
         f'{os.cpu_count()} cores that other work shared. Default options. "One"',
@@ -132,7 +137,9 @@ def report(chosen: list[Claim], times: float, results: Path) -> str:
         "|---|---:|---|---|---:|---:|---:|---|---:|---:|---:|---:|",
     ]
     for claim in chosen:
-        lines.append(row(claim, played(claim, times, results)))
+        if told and not (results / claim.name / FILE_NAME).is_file():
+            continue
+        lines.append(row(claim, stored(claim, results) if told else played(claim, times, results)))
         print(lines[-1], flush=True)
     return "\n".join(lines)
 
@@ -143,6 +150,7 @@ def main() -> None:
     parser.add_argument("--players", nargs="+", type=int, default=[2, 4], choices=[2, 4])
     parser.add_argument("--only", default="", help="claims with this in their name, such as mcts-2000")
     parser.add_argument("--times", type=float, default=1.0, help="share of the deals that are played")
+    parser.add_argument("--told", action="store_true", help="play nothing; leave out what was not begun")
     parser.add_argument("--results", type=Path, default=Path("results/strength"))
     parser.add_argument("--markdown", type=Path, help="write the table here")
     arguments = parser.parse_args()
@@ -151,7 +159,7 @@ def main() -> None:
         for claim in claims()
         if claim.game in arguments.games and claim.players in arguments.players and arguments.only in claim.name
     ]
-    text = report(chosen, arguments.times, arguments.results)
+    text = report(chosen, arguments.times, arguments.results, arguments.told)
     if arguments.markdown:
         arguments.markdown.write_text(f"# Strength of the agents\n\n{text}\n", encoding="utf-8")
 
