@@ -5,8 +5,8 @@
 
 Each pairing is a tournament of its own, which goes on where it was interrupted and is not played again once it is done;
 `--times 0.1` plays a tenth of the deals; `--told` plays nothing and tells what has been played. A claim holds where the
-lower bound of the interval (Wilson) is above an equal share of first places; one that k seats have in common counts 1 / k
-for each. Seconds are the agents' own, on one core.
+lower bound of the interval (Wilson) is above an equal share of first places; one that k seats have in common counts
+1 / k for each. Seconds are the agents' own, on one core.
 """
 
 from __future__ import annotations
