@@ -41,7 +41,7 @@ def trained(changes: list[str], seed: int, folder: Path) -> dict[str, float]:
         config = validated_training(OmegaConf.to_container(composed, resolve=True))
         run_training(config, folder, compiling=compile_notice, quiet=True)
     measured = json.loads(told.read_text(encoding="utf-8"))
-    (row,) = measured["together"]
+    (row,) = [row for row in measured["together"] if row["opponent"] == "random"]
     return {"share": row["share"], "seconds": measured["seconds"], "length": measured["seats"][0]["length"]}
 
 
