@@ -127,6 +127,7 @@ def row(claim: Claim, games: Games) -> str:
 
 def report(chosen: list[Claim], times: float, results: Path, told: bool) -> str:
     """Play what is missing, or nothing, and return the page `docs/results/strength.md`."""
+    missing: list[str] = []
     lines = [
         f"northmen-env {version('northmen-env')}, Python {platform.python_version()}, {platform.machine()}, "
         f'{os.cpu_count()} cores that other work shared. Default options. "One"',
@@ -139,10 +140,15 @@ def report(chosen: list[Claim], times: float, results: Path, told: bool) -> str:
     ]
     for claim in chosen:
         if told and not (results / claim.name / FILE_NAME).is_file():
+            missing.append(f"{claim.one} against {claim.many}, {claim.game} with {claim.players}")
             continue
         lines.append(row(claim, stored(claim, results) if told else played(claim, times, results)))
         print(lines[-1], flush=True)
-    return "\n".join(lines)
+    if missing:
+        lines += ["", "Not played yet:", "", *(f"- {name}" for name in missing)]
+    return "\n".join(
+        [*lines, "", "Written by `python benchmarks/strength.py --told --markdown docs/results/strength.md`."]
+    )
 
 
 def main() -> None:
