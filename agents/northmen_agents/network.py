@@ -5,8 +5,11 @@ One hidden trunk that policy and value share, and a head of further layers for e
     trunk.0 ... trunk.k   (ReLU after each)
     policy.0 ... policy.k (ReLU between)  -> logits (B, A)
     value.0 ... value.k   (ReLU between)  -> the expected return of the seat to act (B,)
+    trust.0 ... trust.k   (ReLU between)  -> what is added to the logit of the heuristic's suggestion (B,)
 
-Each layer has `<name>.weight` (out, in) and `<name>.bias` (out,), float32, as torch writes them.
+The last is there in a residual policy only, which is told what the game's heuristic would do and learns where to
+depart from it (Silver, Allen, Tenenbaum & Kaelbling: Residual policy learning, 2018). Each layer has `<name>.weight`
+(out, in) and `<name>.bias` (out,), float32, as torch writes them.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from northmen_env.envs.opponents import NoLegalAction
 if TYPE_CHECKING:
     from northmen_env.engine.game import Game
 
-PARTS = ("trunk", "policy", "value")
+PARTS = ("trunk", "policy", "value", "trust")
 Layer = tuple[np.ndarray, np.ndarray]
 """Weight (in, out) and bias (out,)."""
 
@@ -35,51 +38,76 @@ class PolicyNetwork:
     Args:
         arrays: by the names above.
 
+    Attributes:
+        needs_suggestion: whether the policy is a residual one, which has to be given the heuristic's suggestions.
+
     Raises:
         ValueError: arrays are missing, of another type or not finite, or do not fit together.
     """
 
     def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
-        self._layers: dict[str, list[Layer]] = {part: _layers(part, arrays) for part in PARTS}
+        self.needs_suggestion = "trust.0.weight" in arrays
+        parts = PARTS if self.needs_suggestion else PARTS[:-1]
+        self._layers: dict[str, list[Layer]] = {part: _layers(part, arrays) for part in parts}
         count = 2 * sum(len(layers) for layers in self._layers.values())
         if len(arrays) != count:
             raise ValueError(f"it has {len(arrays)} arrays, and the layers are made of {count}")
-        trunk, policy, value = (self._layers[part] for part in PARTS)
-        for chain in (trunk + policy, trunk + value):
-            for first, second in pairwise(chain):
+        trunk, policy, *numbers = (self._layers[part] for part in parts)
+        for head in (policy, *numbers):
+            for first, second in pairwise(trunk + head):
                 _refuse_other_sizes(first, second)
-        if value[-1][0].shape[1] != 1:
-            raise ValueError("the value is not one number")
+        for name, head in zip(parts[2:], numbers):
+            if head[-1][0].shape[1] != 1:
+                raise ValueError(f"the {name} is not one number")
         self.observation_size = trunk[0][0].shape[0]
         self.num_actions = policy[-1][0].shape[1]
 
-    def forward(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return logits (B, A) and values (B,), float32, for observations (B, D).
+    def forward(self, observations: np.ndarray, suggestions: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return logits (B, A) and values (B,), float32.
+
+        Args:
+            observations: float32 (B, D).
+            suggestions: int64 (B,), what the heuristic would do, -1 where nothing is known of it; None if the policy
+                needs none.
 
         Raises:
-            CheckpointError: they are not finite.
+            CheckpointError: logits or values are not finite.
+            ValueError: the policy needs suggestions, and there are none.
         """
+        if self.needs_suggestion and suggestions is None:
+            raise ValueError("this policy departs from the game's heuristic, so it has to be told what that would do")
         with np.errstate(over="ignore", invalid="ignore"):
             hidden = observations
             for weight, bias in self._layers["trunk"]:
                 hidden = np.maximum(hidden @ weight + bias, np.float32(0.0))
             logits, values = _head(self._layers["policy"], hidden), _head(self._layers["value"], hidden)[:, 0]
+            if self.needs_suggestion and suggestions is not None:
+                rows = np.flatnonzero(suggestions >= 0)
+                logits[rows, suggestions[rows]] += _head(self._layers["trust"], hidden[rows])[:, 0]
         if not (np.isfinite(logits).all() and np.isfinite(values).all()):
             raise CheckpointError("the network's weights are so large that what it computes are no numbers any more")
         return logits, values
 
-    def __call__(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def __call__(
+        self, observations: np.ndarray, masks: np.ndarray, suggestions: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return probabilities (B, A), 0 for illegal actions, and values (B,).
 
         Raises:
             NoLegalAction: a mask is all zero.
         """
-        logits, values = self.forward(observations)
+        logits, values = self.forward(observations, suggestions)
         return masked_softmax(logits, masks), values
 
-    def act_many(self, observations: np.ndarray, masks: np.ndarray, keys: np.ndarray | None) -> np.ndarray:
+    def act_many(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        keys: np.ndarray | None,
+        suggestions: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Return int64 (B,): actions drawn by the chance `keys` uint64 (B,), or with None the most probable ones."""
-        logits, _ = self.forward(observations)
+        logits, _ = self.forward(observations, suggestions)
         return chosen(masked_softmax(logits, masks), keys)
 
 
@@ -88,10 +116,13 @@ class Greedy:
 
     def __init__(self, network: PolicyNetwork) -> None:
         self._network = network
+        self.needs_suggestion = network.needs_suggestion
 
-    def act_many(self, observations: np.ndarray, masks: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    def act_many(
+        self, observations: np.ndarray, masks: np.ndarray, keys: np.ndarray, suggestions: np.ndarray | None = None
+    ) -> np.ndarray:
         """As `envs.opponents.Policy`; the keys are not used."""
-        return self._network.act_many(observations, masks, None)
+        return self._network.act_many(observations, masks, None, suggestions)
 
 
 def masked_softmax(logits: np.ndarray, masks: np.ndarray) -> np.ndarray:

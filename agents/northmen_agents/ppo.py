@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 from northmen_agents.base import BaseAgent, NoParameters, Observation, legal_ids
 from northmen_agents.checkpoint import CheckpointError
 from northmen_agents.network import Greedy, PolicyNetwork, load_policy
+from northmen_env.envs.opponents import suggestion_keys
 
 if TYPE_CHECKING:
     from northmen_env.engine.game import Game
@@ -46,12 +47,14 @@ class PPOAgent(BaseAgent):
     def __init__(self, game: Game, seat: int, seed: int, **parameters: Any) -> None:
         super().__init__(game, seat, seed, **parameters)
         self.network = _network(game, self.parameters)
+        self.needs_view = self.network.needs_suggestion  # type: ignore[misc]  # of this agent, not of its class
 
     def act(self, observation: Observation, info: Mapping[str, Any]) -> int:
         legal_ids(observation)
         keys = np.array([self.next_key()], np.uint64)
         seen, mask = observation["observation"][None], observation["action_mask"][None]
-        return int(self.network.act_many(seen, mask, None if self.parameters.greedy else keys)[0])
+        told = np.array([info["view"].suggest(int(suggestion_keys(keys)[0]))]) if self.needs_view else None
+        return int(self.network.act_many(seen, mask, None if self.parameters.greedy else keys, told)[0])
 
     @classmethod
     def many(cls, game: Game, **parameters: Any) -> Policy:

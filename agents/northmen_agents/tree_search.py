@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from northmen_env.engine import boundary
 from northmen_env.engine.random import mix
 from northmen_env.engine.search.keys import observation_key
 from northmen_env.engine.search.simulation import harvest, search
@@ -41,7 +42,11 @@ SLICE = 0.005  # seconds that such a call should take where time is limited
 
 
 class Network(Protocol):
-    """What may replace the playout: a policy and a value of information sets, evaluated in batches."""
+    """What may replace the playout: a policy and a value of information sets, evaluated in batches.
+
+    If it has a true attribute `needs_suggestion`, it gets a third argument: int64 (B,), what the game's heuristic would
+    do in each of them.
+    """
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Evaluate B information sets, each of the seat that is to act in it.
@@ -254,13 +259,24 @@ class Searcher:
         if slots.size == 0:
             return
         masks = work.leaf_mask[slots]
-        priors, values = network(work.leaf_observation[slots], masks)
+        given: tuple[np.ndarray, ...] = (work.leaf_observation[slots], masks)
+        if getattr(network, "needs_suggestion", False):
+            given = (*given, self._suggestions(worker, slots))
+        priors, values = network(*given)
         if not (np.isfinite(priors).all() and np.isfinite(values).all()):
             raise ValueError("the network gave probabilities or values that are not finite")
         priors = np.where(masks != 0, np.maximum(priors, 0.0), 0.0)
         sums = priors.sum(axis=1, keepdims=True)
         work.leaf_prior[slots] = np.where(sums > 0, priors, masks) / np.where(sums > 0, sums, masks.sum(1)[:, None])
         work.slots["value"][slots] = self._seat_values(np.asarray(values, np.float64), work.slots["player"][slots])
+
+    def _suggestions(self, worker: _Worker, slots: np.ndarray) -> np.ndarray:
+        """Return int64 (B,): what the heuristic would do at the leaves in these slots, by one chance for all."""
+        found = np.zeros(len(slots), np.int64)
+        for row, slot in enumerate(slots.tolist()):
+            state, player = worker.states[SLOT + slot : SLOT + slot + 1], int(worker.work.slots["player"][slot])
+            found[row] = boundary.suggest(self.game.rules, state, player, np.uint64(0))
+        return found
 
     def _seat_values(self, values: np.ndarray, players: np.ndarray) -> np.ndarray:
         """Return values (B, S) by seat."""

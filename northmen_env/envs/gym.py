@@ -249,6 +249,17 @@ class NorthmenGym(gymnasium.Env[Any, int]):
         self._view(mask, observation)
         return mask
 
+    def suggestion(self, key: int) -> int:
+        """Return what the game's heuristic would do for the learner, by the chance `key`, 0..2**64 - 1.
+
+        Raises:
+            ResetNeeded: the learner is not to act.
+        """
+        if self._code < 65536 or (self._code >> 16) - 1 != self._learner:
+            raise ResetNeeded("there is no decision of the learner that could be suggested: call reset()")
+        key = self.game.checked_seed(key)
+        return int(boundary.suggest(self.game.rules, self._states, self._learner, np.uint64(key)))
+
     # -- pictures, full information, copies ---------------------------------------------------------------------------
 
     def render(self) -> Any:

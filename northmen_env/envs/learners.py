@@ -36,7 +36,7 @@ from northmen_env.envs.episodes import (
     unpack,
 )
 from northmen_env.envs.gym import NorthmenGym, checked_seat
-from northmen_env.envs.opponents import Agent, Factory, Opponents, Policy, policies_of, resolve
+from northmen_env.envs.opponents import Agent, Factory, Opponents, Policy, policies_of, resolve, suggestion_keys
 from northmen_env.envs.vector import (
     METADATA,
     Blocks,
@@ -170,13 +170,18 @@ class NorthmenVectorEnv(VectorEnv):
         who, b, begun = self.learners, self.batch, self.batch.episode.copy()
         while (waiting := np.flatnonzero(who.asked != PYTHON)).size:
             actions, asked = np.zeros(self.num_envs, np.int64), who.asked[waiting]
+            suggested: np.ndarray | None = None
             for kind in np.unique(asked).tolist():
                 rows = waiting[asked == kind]
                 policy = self.policies[kind - ASKED]
                 if isinstance(policy, OneByOne):
                     actions[rows] = policy.act_rows(self, rows)
-                else:
-                    actions[rows] = policy.act_many(b.observation[rows], b.mask[rows], who.keys[rows])
+                    continue
+                given: tuple[np.ndarray, ...] = (b.observation[rows], b.mask[rows], who.keys[rows])
+                if getattr(policy, "needs_suggestion", False):
+                    suggested = self.suggestions(suggestion_keys(who.keys)) if suggested is None else suggested
+                    given = (*given, suggested[rows])
+                actions[rows] = policy.act_many(*given)
             self._run(batch.answer_learners, actions)
             if (b.episode - begun).max() > batch.MOST_SKIPPED:
                 raise RuntimeError(_SKIPPED)
@@ -232,10 +237,8 @@ class NorthmenVectorEnv(VectorEnv):
         """
         if not self._has_reset:
             raise ResetNeeded("call reset() before suggestions()")
-        actions, keys = np.zeros(self.num_envs, np.int64), np.ascontiguousarray(keys, np.uint64)
-        if keys.shape != actions.shape:
-            raise ValueError(f"keys must have the shape ({self.num_envs},), one for each env, not {keys.shape}")
-        self._threads.run(batch.suggest_games, self.batch, keys, actions)
+        actions = np.zeros(self.num_envs, np.int64)
+        self._threads.run(batch.suggest_games, self.batch, checked_keys(keys, self.num_envs), actions)
         return actions
 
     def game_state(self, env: int) -> State:
@@ -295,6 +298,14 @@ class NorthmenVectorEnv(VectorEnv):
     def close_extras(self, **kwargs: Any) -> None:
         """Stop the threads."""
         self._threads.stop()
+
+
+def checked_keys(keys: np.ndarray, num_envs: int) -> np.ndarray:
+    """Return `keys` as uint64 (N,). Raises ValueError for another shape."""
+    keys = np.ascontiguousarray(keys, np.uint64)
+    if keys.shape != (num_envs,):
+        raise ValueError(f"keys must have the shape ({num_envs},), one for each env, not {keys.shape}")
+    return keys
 
 
 class OneByOne:
@@ -370,3 +381,8 @@ class NorthmenSyncVectorEnv(SyncVectorEnv):
     def action_masks(self) -> np.ndarray:
         """Return int8 (N, A): 1 for each legal action of the learners; never a row without one."""
         return np.stack([env.unwrapped.action_masks() for env in self.envs])  # type: ignore[attr-defined]
+
+    def suggestions(self, keys: np.ndarray) -> np.ndarray:
+        """As `NorthmenVectorEnv.suggestions`."""
+        keys = checked_keys(keys, self.num_envs)
+        return np.array([env.unwrapped.suggestion(int(key)) for env, key in zip(self.envs, keys)])  # type: ignore[attr-defined]

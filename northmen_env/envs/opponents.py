@@ -39,7 +39,11 @@ class Agent(Protocol):
 
 
 class Policy(Protocol):
-    """What plays seats of many games at once, and remembers nothing from one decision to the next."""
+    """What plays seats of many games at once, and remembers nothing from one decision to the next.
+
+    If a policy has a true attribute `needs_suggestion`, `act_many` gets a fourth argument: int64 (B,), what the game's
+    heuristic would do in each row by the chance `suggestion_keys(keys)`.
+    """
 
     def act_many(self, observations: np.ndarray, masks: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Return a legal action for each row.
@@ -50,6 +54,11 @@ class Policy(Protocol):
             keys: uint64 (B,), the chance of each decision: what `northmen_agents.BaseAgent.next_key` gives.
         """
         ...
+
+
+def suggestion_keys(keys: np.ndarray) -> np.ndarray:
+    """Return uint64 (B,): the chance of the heuristic where a policy that chooses by the chance `keys` asks it."""
+    return keys ^ np.uint64(0x9E3779B97F4A7C15)
 
 
 Factory = Callable[[Game, int, int], Agent]

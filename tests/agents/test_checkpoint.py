@@ -28,16 +28,19 @@ from northmen_agents.checkpoint import (
 )
 from northmen_agents.network import PolicyNetwork, load_policy, masked_softmax, write_policy
 from northmen_env.engine.game import Game
+from northmen_env.envs.learners import NorthmenSyncVectorEnv, NorthmenVectorEnv
 from northmen_env.envs.opponents import NoLegalAction
+from northmen_env.envs.vector import make_vector
 from tiny import ask, coin
 
 COIN = Game(coin.GAME, num_players=3)
 
 
-def arrays(game: Game, seed: int = 0, hidden: int = 8) -> dict[str, np.ndarray]:
+def arrays(game: Game, seed: int = 0, hidden: int = 8, residual: bool = False) -> dict[str, np.ndarray]:
     """Return a small network of random weights."""
     rng, sizes = np.random.default_rng(seed), [("trunk.0", game.observation_size, hidden), ("trunk.1", hidden, hidden)]
     sizes += [("policy.0", hidden, game.num_actions), ("value.0", hidden, 4), ("value.1", 4, 1)]
+    sizes += [("trust.0", hidden, 1)] if residual else []
     found = {}
     for name, inputs, outputs in sizes:
         found[f"{name}.weight"] = rng.normal(size=(outputs, inputs)).astype(np.float32)
@@ -165,6 +168,11 @@ def test_another_game_version_history_or_kind_is_refused(path: Path, tmp_path: P
         ({"extra": np.zeros(1, np.float32)}, "it has 11 arrays, and the layers are made of 10"),
         ({"value.1.weight": np.zeros((2, 4), np.float32), "value.1.bias": np.zeros(2, np.float32)}, "not one number"),
         ({"value.0.weight": np.zeros((4, 7), np.float32)}, "a layer of 8 is followed by one that takes 7"),
+        (
+            {"trust.0.weight": np.zeros((2, 8), np.float32), "trust.0.bias": np.zeros(2, np.float32)},
+            "the trust is not one number",
+        ),
+        ({"trust.0.weight": np.zeros((1, 8), np.float32)}, "is no matrix with a bias"),
     ],
 )
 def test_arrays_that_make_no_network_are_refused(path: Path, change: dict[str, np.ndarray], sentence: str) -> None:
@@ -266,3 +274,48 @@ def test_a_policy_that_computes_no_numbers_does_not_play(tmp_path: Path) -> None
     seen = {"observation": state.observation(0), "action_mask": state.legal_action_mask()}
     with pytest.raises(CheckpointError, match="no numbers any more"):
         make_factory("ppo", checkpoint=str(tmp_path / "huge"))(COIN, 0, 0).act(seen, {})
+
+
+def test_a_residual_policy_adds_its_trust_to_what_is_suggested() -> None:
+    weights, rng = arrays(COIN, residual=True), np.random.default_rng(2)
+    network = PolicyNetwork(weights)
+    plain = PolicyNetwork({name: array for name, array in weights.items() if not name.startswith("trust")})
+    assert network.needs_suggestion and not plain.needs_suggestion
+    seen = rng.normal(size=(40, COIN.observation_size)).astype(np.float32)
+    suggested = rng.integers(-1, COIN.num_actions, 40)
+    (logits, values), (without, same) = network.forward(seen, suggested), plain.forward(seen)
+    hidden = seen
+    for layer in ("trunk.0", "trunk.1"):
+        hidden = np.maximum(hidden @ weights[f"{layer}.weight"].T + weights[f"{layer}.bias"], 0.0)
+    trust = (hidden @ weights["trust.0.weight"].T + weights["trust.0.bias"])[:, 0]
+    added = np.zeros_like(without)
+    added[np.arange(40)[suggested >= 0], suggested[suggested >= 0]] = trust[suggested >= 0]
+    assert (suggested < 0).any() and np.abs(trust).min() > 0
+    assert logits == pytest.approx(without + added, abs=1e-4) and np.array_equal(values, same)
+    masks = np.ones((40, COIN.num_actions), np.int8)
+    assert np.array_equal(network.act_many(seen, masks, None, suggested), logits.argmax(axis=1))
+    for call in (lambda: network.forward(seen), lambda: network(seen, masks)):
+        with pytest.raises(ValueError, match="it has to be told what that would do"):
+            call()
+
+
+def test_a_residual_policy_plays_alone_as_it_does_in_batches(tmp_path: Path) -> None:
+    """As an agent it asks its view, in a batch it is told: the heuristic's chance is the same."""
+    path = tmp_path / "policy.safetensors"
+    write_policy(path, arrays(COIN, seed=5, residual=True), COIN)
+    factory = make_factory("ppo", checkpoint=str(path))
+    batch = make_vector(COIN, 6, seat="random", opponents=factory)
+    singles = NorthmenSyncVectorEnv([COIN], 6, "random", factory)
+    assert isinstance(batch, NorthmenVectorEnv)
+    (seen, _), (other, _) = batch.reset(seed=3), singles.reset(seed=3)
+    ended = 0
+    for step in range(60):
+        assert np.array_equal(seen["observation"], other["observation"])
+        keys = np.arange(6, dtype=np.uint64) + np.uint64(step)
+        actions = batch.suggestions(keys)
+        assert np.array_equal(actions, singles.suggestions(keys))
+        seen, _, over, *_ = batch.step(actions)
+        other, _, same, *_ = singles.step(actions)
+        assert np.array_equal(over, same)
+        ended += int(over.sum())
+    assert ended > 5

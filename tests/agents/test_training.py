@@ -48,6 +48,8 @@ SMALL: dict[str, Any] = {
     "save": 128,
     "measure": {"games": 6},
 }  # fmt: skip
+RESIDUAL = {**SMALL, "network": {**SMALL["network"], "trust": 1.5}}
+GOING_ON = {**RESIDUAL, "imitation": {"steps": 200}}
 SEARCHING = {
     **SMALL,
     "pool": {**SMALL["pool"], "members": {"random": {"kind": "random"}, "mc": {"kind": "flat-mc", "simulations": 3}}},
@@ -70,7 +72,7 @@ def made(given: dict[str, Any]) -> tuple[TrainConfig, SelfPlayVecEnv, Any]:
     config = validated_training(given)
     games = config.load_games(dense=config.dense)
     pool = Pool(config.pool, games[0], _Uniform())
-    envs = SelfPlayVecEnv(games, config.ppo.envs, pool, config.seed)
+    envs = SelfPlayVecEnv(games, config.ppo.envs, pool, config.seed, 1, config.told, config.departure)
     model = new_model(config, envs)
     pool.set_latest(network_of(model.policy))
     return config, envs, model
@@ -84,9 +86,10 @@ class _Uniform:
 # -- learning ----------------------------------------------------------------------------------------------------------
 
 
-def test_in_the_first_epoch_every_stored_sample_has_the_ratio_one() -> None:
+@pytest.mark.parametrize("given", [SMALL, RESIDUAL], ids=["plain", "residual"])
+def test_in_the_first_epoch_every_stored_sample_has_the_ratio_one(given: dict[str, Any]) -> None:
     """What is learned from is what was played: observations, masks, actions and log-probabilities belong together."""
-    config, _, model = made({**SMALL, "players": [2, 3, 4]})
+    config, _, model = made({**given, "players": [2, 3, 4]})
     model.learn(PPO["envs"] * PPO["rollout"])
     model.policy.set_training_mode(False)
     model._last_obs = model.env.reset()
@@ -125,6 +128,39 @@ def test_all_false_masks_raise() -> None:
         model.policy(seen)
 
 
+def test_a_residual_policy_starts_from_the_heuristic_and_learns_where_to_depart_from_it(tmp_path: Path) -> None:
+    _, envs, model = made({**RESIDUAL, "network": {**RESIDUAL["network"], "trust": 20.0}})
+    seen = envs.reset()
+    for _ in range(10):
+        actions, *_ = model.policy.forward(torch.as_tensor(seen), action_masks=envs.action_masks())
+        assert np.array_equal(actions.numpy(), seen[:, -1])
+        seen, *_ = envs.step(actions.numpy())
+    run_training(validated_training(RESIDUAL), tmp_path, quiet=True)
+    checkpoint, network = load_policy(tmp_path / "policy.safetensors")
+    assert network.needs_suggestion
+    assert checkpoint.arrays["trust.0.bias"] != np.float32(1.5) and checkpoint.arrays["trust.0.weight"].any()
+
+
+def test_a_departure_from_the_suggestion_is_paid_for() -> None:
+    rewards = {}
+    for departure in (0.0, 0.25):
+        _, envs, _ = made({**RESIDUAL, "departure": departure})
+        seen, rng = envs.reset(), np.random.default_rng(4)
+        paid, departed = [], []
+        for _ in range(30):
+            masks = envs.action_masks()
+            actions = (masks * rng.random(masks.shape)).argmax(axis=1)
+            departed.append(actions != seen[:, -1])
+            seen, reward, *_ = envs.step(actions)
+            paid.append(reward)
+        rewards[departure] = np.stack(paid)
+    departed = np.stack(departed)
+    assert 0 < departed.mean() < 1
+    assert rewards[0.25] == pytest.approx(rewards[0.0] - 0.25 * departed, abs=1e-6)
+    with pytest.raises(ConfigError, match=r"set network\.trust too"):
+        validated_training({**SMALL, "departure": 0.1})
+
+
 def test_the_network_in_numpy_is_the_one_in_torch() -> None:
     _, envs, model = made(SMALL)
     seen, masks = envs.reset(), envs.action_masks()
@@ -148,9 +184,9 @@ def test_who_imitates_comes_to_play_as_the_heuristic_and_goes_on_by_ppo(tmp_path
     assert losses[-1] < 0.2 < losses[0]
     _, network = load_policy(tmp_path / "policy.safetensors")
     seen, same = envs.reset(), 0
-    for step in range(20):
-        chosen = network.act_many(seen, envs.action_masks(), None)
-        same += int((chosen == envs.envs.suggestions(np.full(8, step, np.uint64))).sum())
+    for _ in range(20):
+        chosen = network.act_many(seen[:, :-1], envs.action_masks(), None)
+        same += int((chosen == seen[:, -1]).sum())
         seen, *_ = envs.step(chosen)
     assert same >= 0.95 * 20 * 8
 
@@ -284,14 +320,14 @@ run.run_training(validated_training({given!r}), Path({folder!r}))
 
 def test_a_run_killed_again_and_again_ends_with_the_same_bytes(tmp_path: Path) -> None:
     """Killed while it plays, between the bytes and the name of a checkpoint, and within its bytes."""
-    whole = run_training(validated_training(SMALL), tmp_path / "whole")
+    whole = run_training(validated_training(GOING_ON), tmp_path / "whole")
     folder, tests = tmp_path / "killed", str(Path(__file__).resolve().parents[1])
     for spot, at in (("step", 20), ("replace", 6), ("fsync", 13)):
-        code = KILLED.format(tests=tests, spot=spot, at=at, given=SMALL, folder=str(folder))
+        code = KILLED.format(tests=tests, spot=spot, at=at, given=GOING_ON, folder=str(folder))
         done = subprocess.run([sys.executable, "-c", code], env=os.environ, capture_output=True, text=True)
         assert done.returncode == -signal.SIGKILL, done.stderr
     assert read_checkpoint(folder / STATE).about["steps"] > 0
-    ended = run_training(validated_training(SMALL), folder)
+    ended = run_training(validated_training(GOING_ON), folder)
     first, second = (load_policy(each.policy)[0] for each in (whole, ended))
     assert set(first.arrays) == set(second.arrays)
     for name, array in first.arrays.items():
@@ -421,8 +457,9 @@ def test_every_training_composes_and_is_valid() -> None:
             assert config.load_games()
 
 
-def test_the_onnx_graph_gives_what_torch_gives(tmp_path: Path) -> None:
-    _, envs, model = made(SMALL)
+@pytest.mark.parametrize("given", [SMALL, RESIDUAL], ids=["plain", "residual"])
+def test_the_onnx_graph_gives_what_torch_gives(given: dict[str, Any], tmp_path: Path) -> None:
+    config, envs, model = made(given)
     path = tmp_path / "policy.safetensors"
     write_policy(path, arrays_of(model.policy), envs.envs.games[0])
     graph = export_onnx(path, tmp_path / "policy.onnx")
@@ -432,7 +469,11 @@ def test_the_onnx_graph_gives_what_torch_gives(tmp_path: Path) -> None:
         seen = rng.normal(size=(rows, model.observation_space.shape[0])).astype(np.float32)
         masks = (rng.random((rows, int(model.action_space.n))) < 0.4).astype(np.int8)
         masks[:, 1] = 1
-        logits, values = session.run(["logits", "value"], {"observation": seen, "action_mask": masks})
+        inputs = {"observation": seen, "action_mask": masks}
+        if config.told:
+            seen[:, -1] = suggested = rng.integers(-1, model.action_space.n, rows)
+            inputs = {**inputs, "observation": seen[:, :-1], "suggestion": suggested}
+        logits, values = session.run(["logits", "value"], inputs)
         with torch.no_grad():
             tensor = torch.as_tensor(seen)
             expected = model.policy.get_distribution(tensor, action_masks=masks).distribution.probs.numpy()

@@ -380,6 +380,28 @@ def test_a_network_replaces_playouts_and_is_asked_in_batches() -> None:
     assert all(masks.sum(axis=1).min() >= 1 for _, masks in agent.asked)
 
 
+def test_a_network_that_departs_from_the_heuristic_is_told_what_that_would_do() -> None:
+    game, asked = load("fork", 2), []
+
+    class Residual:
+        needs_suggestion = True
+
+        def __call__(
+            self, observations: np.ndarray, masks: np.ndarray, suggestions: np.ndarray
+        ) -> tuple[np.ndarray, np.ndarray]:
+            asked.append((masks.copy(), suggestions.copy()))
+            return np.ones(masks.shape), np.zeros(len(masks))
+
+    agent = told(None, game, simulations=40, batch=4)
+    agent.searcher.network = Residual()
+    view = first_view(game)
+    agent.search(view)
+    assert asked[0][1].tolist() == [view.suggest(0)]
+    for masks, suggestions in asked:
+        assert suggestions.shape == (len(masks),) and masks[np.arange(len(masks)), suggestions].all()
+    assert len({action for _, suggestions in asked for action in suggestions.tolist()}) > 1
+
+
 def test_probabilities_lead_the_search_and_illegal_ones_are_masked() -> None:
     game = load("win", 2)
 

@@ -26,11 +26,14 @@ class NetworkConfig(_Strict):
     Attributes:
         trunk: shared by policy and value; at least one.
         policy, value: of each head, between the trunk and the output.
+        trust: None; or the policy is a residual one: it is told what the game's heuristic would do, adds to that
+            action's logit what the trunk says, at the beginning this number, and learns where to depart from it.
     """
 
     trunk: Annotated[Sizes, Field(min_length=1)] = Field(default_factory=lambda: [256])
     policy: Sizes = Field(default_factory=lambda: [128])
     value: Sizes = Field(default_factory=lambda: [128])
+    trust: float | None = None
 
 
 class PPOConfig(_Strict):
@@ -173,6 +176,8 @@ class TrainConfig(_Playing):
         name, results: the run's folder is `<results>/<name>`.
         game, players: what is played; with several numbers of players one network learns them all.
         history, dense: as in `northmen_env.load`.
+        departure: reward that is taken off for each action that is not the heuristic's suggestion, so that the learner
+            departs only where it gains more. Needs `network.trust`.
         seed: of games, network and opponents.
         steps: decisions of the learner.
         imitation, ppo, network, pool, measure: see there.
@@ -183,6 +188,7 @@ class TrainConfig(_Playing):
     """
 
     dense: bool = False
+    departure: float = Field(0.0, ge=0)
     steps: int = Field(ge=1)
     imitation: ImitationConfig = Field(default_factory=ImitationConfig)
     ppo: PPOConfig = Field(default_factory=PPOConfig)
@@ -192,6 +198,19 @@ class TrainConfig(_Playing):
     threads: int = Field(1, ge=1, le=1024)
     env_threads: int = Field(1, ge=1, le=1024)
     overwrite: bool = False
+
+    @model_validator(mode="after")
+    def _from_somewhere(self) -> TrainConfig:
+        if self.departure > 0 and self.network.trust is None:
+            raise ValueError(
+                "departure is paid by a policy that knows the heuristic's suggestion: set network.trust too"
+            )
+        return self
+
+    @property
+    def told(self) -> bool:
+        """Whether the learner is told what the heuristic would do."""
+        return self.network.trust is not None or self.imitation.steps > 0
 
     def identity(self) -> dict[str, Any]:
         """Return what decides the result, as JSON values: compared where a run goes on."""

@@ -14,7 +14,7 @@ from rich.table import Table
 from northmen_agents.kinds import AgentFactory
 from northmen_env.engine.random import mix
 from northmen_env.envs.learners import OneByOne
-from northmen_env.envs.opponents import Policy
+from northmen_env.envs.opponents import Policy, suggestion_keys
 from northmen_env.envs.vector import make_vector
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _fared(
     wanted = np.full(num_envs, share)
     wanted[: share * num_envs - config.games] -= 1
     opponents: Any = factory.kind if factory.kind in ("random", "heuristic") else factory
-    envs = make_vector(game, num_envs, seat=seat, opponents=opponents, mask_in="both", num_threads=threads)
+    envs: Any = make_vector(game, num_envs, seat=seat, opponents=opponents, mask_in="both", num_threads=threads)
     observation, info = envs.reset(seed=seed % 2**32)
     key, done = mix(mix(seed, game.num_players), seat), np.zeros(num_envs, np.int64)
     decisions, step = np.zeros(num_envs, np.int64), 0
@@ -92,7 +92,10 @@ def _fared(
     unfinished = 0
     while (done < wanted).any():
         keys = np.array([mix(key, step * num_envs + i) for i in range(num_envs)], np.uint64)
-        actions = policy.act_many(observation["observation"], observation["action_mask"], keys)
+        given: tuple[Any, ...] = (observation["observation"], observation["action_mask"], keys)
+        if getattr(policy, "needs_suggestion", False):
+            given = (*given, envs.suggestions(suggestion_keys(keys)))
+        actions = policy.act_many(*given)
         observation, _, ended, _, info = envs.step(actions)
         step, decisions = step + 1, decisions + 1
         for i in np.flatnonzero(ended).tolist():

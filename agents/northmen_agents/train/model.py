@@ -3,6 +3,7 @@
 Before PPO a learner may imitate the game's heuristic: it plays as it is, and is told what the heuristic would have done
 where it came to (Ross, Gordon & Bagnell: A reduction of imitation learning and structured prediction to no-regret
 online learning, AISTATS 2011, without a share of the teacher's own play). Its value learns the returns of its own play.
+A residual policy plays with the suggestion meanwhile, and imitates it by what it would do without.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from torch import nn
 
 from northmen_agents.network import PolicyNetwork
 from northmen_agents.train.config import ImitationConfig, TrainConfig
+from northmen_agents.train.vecenv import UNKNOWN
 
 LAST_RATE = 0.1
 """What is left of the rate of imitation at its end."""
@@ -26,32 +28,63 @@ LAST_RATE = 0.1
 class Trunk(BaseFeaturesExtractor):
     """The layers that policy and value share."""
 
-    def __init__(self, observation_space: Any, sizes: list[int]) -> None:
+    def __init__(self, observation_space: Any, sizes: list[int], told: bool = False) -> None:
         super().__init__(observation_space, sizes[-1])
+        self.floats = floats = observation_space.shape[0] - int(told)
         layers: list[nn.Module] = []
-        for inputs, outputs in zip([observation_space.shape[0], *sizes], sizes):
+        for inputs, outputs in zip([floats, *sizes], sizes):
             layers += [nn.Linear(inputs, outputs), nn.ReLU()]
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        found: torch.Tensor = self.layers(observations)
+        found: torch.Tensor = self.layers(observations[:, : self.floats])
         return found
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
-    """The policy of sb3-contrib, which would take a mask without a legal action for one in which all are equal."""
+    """The policy of sb3-contrib with two differences.
+
+    A mask without a legal action is refused, which that would take for one in which all are equal. And with `trust` it
+    is a residual policy (see `NetworkConfig.trust`), whose observations end with the heuristic's suggestion.
+    """
+
+    def __init__(self, *arguments: Any, trust: float | None = None, **more: Any) -> None:
+        self.trust = trust
+        super().__init__(*arguments, **more)
+
+    def _build(self, lr_schedule: Any) -> None:
+        self.trust_net = None
+        if self.trust is not None:  # before the optimizer is made
+            self.trust_net = nn.Linear(self.features_dim, 1)
+            nn.init.zeros_(self.trust_net.weight)
+            nn.init.constant_(self.trust_net.bias, self.trust)
+        super()._build(lr_schedule)
+
+    def _parts(self, obs: Any, action_masks: Any) -> tuple[Any, torch.Tensor]:
+        """Return the distribution of the actions and the values."""
+        refuse_empty(action_masks)
+        features = self.extract_features(obs)
+        latent_policy, latent_value = self.mlp_extractor(features)
+        logits = self.action_net(latent_policy)
+        if self.trust_net is not None:
+            suggested = obs[:, -1:].long()
+            trust = self.trust_net(features) * (suggested >= 0)
+            logits = logits.scatter_add(1, suggested.clamp(min=0), trust)
+        distribution: Any = self.action_dist.proba_distribution(action_logits=logits)
+        distribution.apply_masking(action_masks)
+        return distribution, self.value_net(latent_value)
 
     def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> Any:
-        refuse_empty(action_masks)
-        return super().forward(obs, deterministic, action_masks)
+        distribution, values = self._parts(obs, action_masks)
+        actions = distribution.get_actions(deterministic=deterministic)
+        return actions, values, distribution.log_prob(actions)
 
     def evaluate_actions(self, obs: Any, actions: Any, action_masks: Any = None) -> Any:
-        refuse_empty(action_masks)
-        return super().evaluate_actions(obs, actions, action_masks)
+        distribution, values = self._parts(obs, action_masks)
+        return values, distribution.log_prob(actions), distribution.entropy()
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
-        refuse_empty(action_masks)
-        return super().get_distribution(obs, action_masks)
+        return self._parts(obs, action_masks)[0]
 
 
 def refuse_empty(masks: Any) -> None:
@@ -71,29 +104,23 @@ class Learner(MaskablePPO):
 
     imitation: ImitationConfig
 
-    def collect_rollouts(self, env: Any, *arguments: Any, **more: Any) -> bool:
-        """As MaskablePPO; while it imitates, `env` keeps what the heuristic would have done."""
-        env.teach(self.num_timesteps < self.imitation.steps)
-        going_on: bool = super().collect_rollouts(env, *arguments, **more)
-        return going_on
-
     def train(self) -> None:
-        """Learn from the rollout: by imitation if it was taught, by PPO if not."""
-        env: Any = self.env
-        taught = env.taught()
-        if taught is None:
-            super().train()
+        """Learn from the rollout: by imitation if it began in the steps for that, by PPO if not."""
+        taken = self.n_steps * self.n_envs
+        if self.num_timesteps - taken < self.imitation.steps:
+            self._imitate(taken)
         else:
-            self._imitate(taught)
+            super().train()
 
-    def _imitate(self, taught: np.ndarray) -> None:
-        """Take gradient steps on -log p(taught) and the value's error; `taught` int64 (rollout, envs)."""
-        buffer = self.rollout_buffer
-        samples, mean_loss = taught.size, 0.0
-        columns = [buffer.observations, buffer.action_masks, buffer.returns, taught]
-        observations, masks, returns, actions = (
-            torch.as_tensor(np.asarray(column).reshape(samples, *np.asarray(column).shape[2:])) for column in columns
+    def _imitate(self, samples: int) -> None:
+        """Take gradient steps on -log p(suggestion) and the value's error."""
+        buffer, mean_loss = self.rollout_buffer, 0.0
+        observations, masks, returns = (
+            torch.as_tensor(np.asarray(column).reshape(samples, *np.asarray(column).shape[2:]))
+            for column in (buffer.observations, buffer.action_masks, buffer.returns)
         )
+        actions = observations[:, -1].long()
+        observations[:, -1] = UNKNOWN
         self.policy.set_training_mode(True)
         left = max(1.0 - self.num_timesteps / self.imitation.steps, LAST_RATE)
         for group in self.policy.optimizer.param_groups:
@@ -122,7 +149,8 @@ def new_model(config: TrainConfig, env: Any) -> Learner:
         max_grad_norm=p.max_gradient, target_kl=p.target_kl, seed=config.seed, device="cpu",
         policy_kwargs={
             "features_extractor_class": Trunk,
-            "features_extractor_kwargs": {"sizes": list(sizes.trunk)},
+            "features_extractor_kwargs": {"sizes": list(sizes.trunk), "told": config.told},
+            "trust": sizes.trust,
             "net_arch": {"pi": list(sizes.policy), "vf": list(sizes.value)},
             "activation_fn": nn.ReLU,
             "optimizer_kwargs": {"eps": 1e-5},
@@ -134,11 +162,12 @@ def new_model(config: TrainConfig, env: Any) -> Learner:
 
 def layers_of(policy: Any) -> dict[str, list[nn.Linear]]:
     """Return the linear layers by the names of `northmen_agents.network`."""
-    return {
+    found = {
         "trunk": _linear(policy.features_extractor.layers),
         "policy": [*_linear(policy.mlp_extractor.policy_net), policy.action_net],
         "value": [*_linear(policy.mlp_extractor.value_net), policy.value_net],
     }
+    return found if policy.trust_net is None else {**found, "trust": [policy.trust_net]}
 
 
 def _linear(modules: Any) -> list[nn.Linear]:

@@ -20,7 +20,8 @@ def export_onnx(checkpoint: Path | str, path: Path | str) -> Path:
     """Write a policy as an ONNX graph.
 
     Inputs: `observation` float32 (B, D), `action_mask` int8 (B, A). Outputs: `logits` float32 (B, A), -inf where an
-    action is illegal, and `value` float32 (B,). B is free.
+    action is illegal, and `value` float32 (B,). B is free. A residual policy has a third input, `suggestion` int64
+    (B,): what the game's heuristic would do, -1 where nothing is known of it.
 
     Args:
         checkpoint: of the kind "policy".
@@ -35,19 +36,32 @@ def export_onnx(checkpoint: Path | str, path: Path | str) -> Path:
     hidden = _layers(nodes, "trunk", "observation", read.arrays, relu_last=True)
     free = _layers(nodes, "policy", hidden, read.arrays, relu_last=False)
     value = _layers(nodes, "value", hidden, read.arrays, relu_last=False)
+    constants = {**read.arrays, "never": np.array(-np.inf, np.float32), "last": np.array([1], np.int64)}
+    inputs = [
+        helper.make_tensor_value_info("observation", TensorProto.FLOAT, ["batch", network.observation_size]),
+        helper.make_tensor_value_info("action_mask", TensorProto.INT8, ["batch", network.num_actions]),
+    ]
+    if network.needs_suggestion:
+        trust = _layers(nodes, "trust", hidden, read.arrays, relu_last=False)
+        inputs.append(helper.make_tensor_value_info("suggestion", TensorProto.INT64, ["batch"]))
+        constants["actions"] = np.arange(network.num_actions, dtype=np.int64)
+        nodes += [
+            helper.make_node("Unsqueeze", ["suggestion", "last"], ["column"]),
+            helper.make_node("Equal", ["column", "actions"], ["is_suggested"]),
+            helper.make_node("Cast", ["is_suggested"], ["suggested"], to=TensorProto.FLOAT),
+            helper.make_node("Mul", ["suggested", trust], ["trusted"]),
+            helper.make_node("Add", [free, "trusted"], ["with_trust"]),
+        ]
+        free = "with_trust"
     nodes += [
         helper.make_node("Cast", ["action_mask"], ["legal"], to=TensorProto.BOOL),
         helper.make_node("Where", ["legal", free, "never"], ["logits"]),
         helper.make_node("Squeeze", [value, "last"], ["value"]),
     ]
-    constants = {**read.arrays, "never": np.array(-np.inf, np.float32), "last": np.array([1], np.int64)}
     graph = helper.make_graph(
         nodes,
         f"northmen_{read.about['game']}",
-        [
-            helper.make_tensor_value_info("observation", TensorProto.FLOAT, ["batch", network.observation_size]),
-            helper.make_tensor_value_info("action_mask", TensorProto.INT8, ["batch", network.num_actions]),
-        ],
+        inputs,
         [
             helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", network.num_actions]),
             helper.make_tensor_value_info("value", TensorProto.FLOAT, ["batch"]),

@@ -110,7 +110,9 @@ class _Run:
         self.config, self.folder = config, folder
         self.games = games
         self.pool = Pool(config.pool, games[0], _Nobody())
-        self.envs = SelfPlayVecEnv(games, config.ppo.envs, self.pool, config.seed, config.env_threads)
+        self.envs = SelfPlayVecEnv(
+            games, config.ppo.envs, self.pool, config.seed, config.env_threads, config.told, config.departure
+        )
         self.model = new_model(config, self.envs)
         self.model.set_logger(Logger(None, []))
         self.seconds, self.saved, self.next_self = 0.0, 0, config.pool.every

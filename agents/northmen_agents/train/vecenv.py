@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
 from northmen_agents.train.pool import Pool
 from northmen_env.engine.game import Game
 from northmen_env.envs.learners import NorthmenVectorEnv
+
+UNKNOWN = -1
+"""Stands where there is no suggestion."""
 
 
 class SelfPlayVecEnv(VecEnv):
@@ -22,20 +26,35 @@ class SelfPlayVecEnv(VecEnv):
         pool: draws opponents and is told how games ended.
         seed: of the games and of the draws.
         num_threads: threads that the games are divided among.
+        told: whether observations have one more column, what the game's heuristic would do (-1 where nothing is known).
+        departure: what a learner pays for an action that is not the suggested one; the suggestions have to be there.
 
     Attributes:
         finished: how the games since the last `forget` ended: return, decisions of the learner, number of players.
     """
 
-    def __init__(self, games: Sequence[Game], num_envs: int, pool: Pool, seed: int, num_threads: int = 1) -> None:
+    def __init__(
+        self,
+        games: Sequence[Game],
+        num_envs: int,
+        pool: Pool,
+        seed: int,
+        num_threads: int = 1,
+        told: bool = False,
+        departure: float = 0.0,
+    ) -> None:
         self.envs = NorthmenVectorEnv(games, num_envs, "random", "random", mask_in="info", num_threads=num_threads)
         self.pool = pool
         self.envs.policies = pool.policies  # one list: who joins the pool is known here
         self.rng = np.random.default_rng(seed)
         self.finished: list[tuple[float, int, int]] = []
         self._seed, self._actions = seed, np.zeros(num_envs, np.int64)
-        self._taught: list[np.ndarray] | None = None
-        super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
+        self._told, self._departure, self._suggested = told, departure, np.full(num_envs, UNKNOWN)
+        seen: Any = self.envs.single_observation_space
+        if told:
+            low, high = np.append(seen.low, np.float32(UNKNOWN)), np.append(seen.high, np.float32(games[0].num_actions))
+            seen = spaces.Box(low, high, dtype=np.float32)
+        super().__init__(num_envs, seen, self.envs.single_action_space)
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
@@ -44,19 +63,24 @@ class SelfPlayVecEnv(VecEnv):
         self.pool.choose(self.rng, self.envs.learners.kinds)
         observation, _ = self.envs.reset(seed=self._seed)
         self.pool.choose(self.rng, self.envs.learners.kinds)
-        return np.asarray(observation)
+        return self._seen(np.asarray(observation))
+
+    def _seen(self, observation: np.ndarray) -> np.ndarray:
+        """Return observations of the decisions at hand with what belongs into the last column."""
+        if not self._told:
+            return observation
+        self._suggested = self.envs.suggestions(self.rng.integers(0, 2**64, self.num_envs, np.uint64))
+        return np.column_stack([observation, self._suggested.astype(np.float32)])
 
     def step_async(self, actions: np.ndarray) -> None:
         self._actions = actions
-        if self._taught is not None:
-            keys = self.rng.integers(0, 2**64, self.num_envs, np.uint64)
-            self._taught.append(self.envs.suggestions(keys))
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Take the learners' actions; return observations (N, D), rewards float32 (N,), dones (N,) and infos."""
         who = self.envs.learners
         seats, kinds = who.seat.copy(), who.others["kind"].copy()
         observation, rewards, ended, _, info = self.envs.step(self._actions)
+        rewards = rewards - self._departure * (self._actions != self._suggested)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         rows = np.flatnonzero(ended)
         for i in rows.tolist():
@@ -65,7 +89,7 @@ class SelfPlayVecEnv(VecEnv):
             drawn = who.kinds[rows]
             self.pool.choose(self.rng, drawn)
             who.kinds[rows] = drawn
-        return observation, rewards.astype(np.float32), ended, infos
+        return self._seen(observation), rewards.astype(np.float32), ended, infos
 
     def _closed(self, i: int, seat: int, kinds: np.ndarray, info: dict[str, Any]) -> dict[str, Any]:
         """Tell the pool how game `i` ended; return its info."""
@@ -76,19 +100,12 @@ class SelfPlayVecEnv(VecEnv):
             other = (seat + distance) % n
             self.pool.record(int(kinds[other]), 0.5 + 0.5 * float(np.sign(own - returns[other])))
         self.finished.append((own, decisions, n))
-        return {"terminal_observation": info["final_obs"][i], "episode": {"r": own, "l": decisions, "t": 0.0}}
+        last = np.append(info["final_obs"][i], np.float32(UNKNOWN)) if self._told else info["final_obs"][i]
+        return {"terminal_observation": last, "episode": {"r": own, "l": decisions, "t": 0.0}}
 
     def action_masks(self) -> np.ndarray:
         """Return int8 (N, A) of all learners at once; never a row without a legal action."""
         return self.envs.action_masks()
-
-    def teach(self, wanted: bool) -> None:
-        """Begin, or stop, to keep what the heuristic would do where the learners act."""
-        self._taught = [] if wanted else None
-
-    def taught(self) -> np.ndarray | None:
-        """Return what was kept since `teach(True)`, int64 (steps, N); None since `teach(False)`."""
-        return None if self._taught is None else np.stack(self._taught)
 
     def forget(self) -> list[tuple[float, int, int]]:
         """Return `finished` and begin a new one."""
@@ -107,6 +124,7 @@ class SelfPlayVecEnv(VecEnv):
         return self.envs.get_state(), {
             "rng": self.rng.bit_generator.state,
             "kinds": self.envs.learners.kinds.tolist(),
+            "suggested": self._suggested.tolist(),
         }
 
     def restore(self, games: bytes, more: dict[str, Any]) -> np.ndarray:
@@ -114,7 +132,9 @@ class SelfPlayVecEnv(VecEnv):
         self.envs.learners.kinds[:] = more["kinds"]
         self.envs.set_state(games)
         self.rng.bit_generator.state = more["rng"]
-        return self.envs.batch.observation.copy()
+        self._suggested[:] = more["suggested"]
+        observation = self.envs.batch.observation.copy()
+        return np.column_stack([observation, self._suggested.astype(np.float32)]) if self._told else observation
 
     # -- what VecEnv asks for ------------------------------------------------------------------------------------------
 
