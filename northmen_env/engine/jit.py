@@ -129,7 +129,7 @@ class _KernelCache(FunctionCache):
         )
 
 
-_OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": True}
 
 
 def kernel(function: F) -> F:
@@ -137,9 +137,24 @@ def kernel(function: F) -> F:
 
     Kernels take records, arrays and integers, never functions: numba cannot cache a kernel that receives one.
     """
+    return _compiled(function, _OPTIONS)
+
+
+def lean_kernel(function: F) -> F:
+    """Compile as `kernel` does a function that makes no array and copies no row: references to arrays are not counted.
+
+    numba counts up and down each array of a tuple, by an atomic operation, wherever the tuple is handed on. Where a
+    kernel hands on many arrays and does little else, as in the tree of a search, that is most of its time, and more
+    with threads. What a lean kernel calls may make arrays if it is a `kernel` itself. numba refuses to compile a lean
+    kernel that makes one ("NRT required", or "Only accept returning of array passed into the function").
+    """
+    return _compiled(function, {**_OPTIONS, "_nrt": False})
+
+
+def _compiled(function: F, options: dict[str, Any]) -> F:
     if not JIT_ENABLED:
         return function
-    compiled: Any = Kernel(function, {}, dict(_OPTIONS))
+    compiled: Any = Kernel(function, {}, dict(options))
     folder = cache_folder()
     if folder is not None:
         previous = numba.config.CACHE_DIR

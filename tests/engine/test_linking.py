@@ -1,10 +1,14 @@
 """Kernels that only kernels call: linked into their callers, and whole as soon as Python calls them."""
 
+import sys
+from typing import NamedTuple
+
 import numba
+import numpy as np
 import pytest
 from numba.core.errors import NumbaError
 
-from northmen_env.engine.jit import kernel
+from northmen_env.engine.jit import kernel, lean_kernel
 
 
 @kernel
@@ -93,3 +97,43 @@ def test_a_kernel_may_call_itself_but_no_circle_is_compiled():
 def test_object_mode_is_refused_where_it_could_not_be_run():
     with pytest.raises(NumbaError, match="no block in object mode"):
         caller_of(True, 12)
+
+
+class Several(NamedTuple):
+    first: np.ndarray
+    second: np.ndarray
+
+
+@lean_kernel
+def doubled(arrays, i):
+    arrays.second[i] = 2 * arrays.first[i]
+
+
+@lean_kernel
+def lean_sum(arrays, count):
+    for i in range(count):
+        doubled(arrays, i)
+    return total_of_copy(arrays)
+
+
+@kernel
+def total_of_copy(arrays):
+    """Make an array, in a kernel that a lean one calls."""
+    return (arrays.second + np.ones(arrays.second.size, np.int64)).sum()
+
+
+@lean_kernel
+def makes_an_array(count):
+    return np.zeros(count, np.int64).sum()
+
+
+def test_a_lean_kernel_does_the_same_without_numba_s_runtime():
+    arrays = Several(np.arange(5), np.zeros(5, np.int64))
+    held = [sys.getrefcount(array) for array in arrays]
+    assert lean_sum(arrays, 5) == 25
+    assert arrays.second.tolist() == [0, 2, 4, 6, 8]
+    doubled(arrays, 1)
+    if not numba.config.DISABLE_JIT:
+        assert [sys.getrefcount(array) for array in arrays] == held
+        with pytest.raises(NumbaError, match=r"NRT required|Only accept returning of array"):
+            makes_an_array(3)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from northmen_env.engine.jit import kernel
+from northmen_env.engine.jit import lean_kernel
 from northmen_env.engine.random import below
 from northmen_env.engine.search.tree import NONE, add_edge
 from northmen_env.engine.search.workspace import CLOCK
 
 
-@kernel
+@lean_kernel
 def select(tree, work, how, number, depth, player, count, chance):
     """Return the edge that a simulation takes at node `number`, whose `count` legal actions are in `work.desk[0].ids`.
 
@@ -59,7 +59,7 @@ def select(tree, work, how, number, depth, player, count, chance):
     return _add_untried(tree, work, number, count, legal, below(chance, count - known))
 
 
-@kernel
+@lean_kernel
 def ucb(edge, player, exploration, logarithm):
     """Return mean value + c * sqrt(ln(available) / visits)."""
     visits = int(edge.visits)
@@ -68,7 +68,7 @@ def ucb(edge, player, exploration, logarithm):
     return edge.total[player] / visits + exploration * math.sqrt(logarithm / visits)
 
 
-@kernel
+@lean_kernel
 def puct(edge, player, exploration, otherwise):
     """Return mean value + c * prior * sqrt(available) / (1 + visits), simulations in flight counted as visits.
 
@@ -79,7 +79,7 @@ def puct(edge, player, exploration, otherwise):
     return mean + exploration * edge.prior * math.sqrt(edge.available) / (1 + visits + int(edge.pending))
 
 
-@kernel
+@lean_kernel
 def width(how, visits):
     """Return how many actions a node with so many visits may have."""
     if how.widening <= 0.0:
@@ -87,7 +87,7 @@ def width(how, visits):
     return int(how.widening * visits**how.widening_exponent)
 
 
-@kernel
+@lean_kernel
 def _add_untried(tree, work, number, count, legal, index):
     """Add the edge of the legal action at place `index` among those stamped `legal`: the ones without an edge."""
     for i in range(count):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from northmen_env.engine import verbs
-from northmen_env.engine.jit import kernel
+from northmen_env.engine.jit import lean_kernel
 from northmen_env.engine.observation import write_observation
 from northmen_env.engine.random import PURPOSE_RESAMPLE, PURPOSE_SAMPLER, below, draw, mix, stream
 from northmen_env.engine.search.keys import observation_key
@@ -26,7 +26,7 @@ LEAVE, GUIDED = NONE, -2
 """What a node may answer instead of an edge: the simulation leaves the tree; the heuristic is asked for the action."""
 
 
-@kernel
+@lean_kernel
 def search(rules, states, tree, work, how, key, first, count):
     """Run the simulations number `first` .. `first + count - 1` of the decision whose chance is `key`.
 
@@ -59,7 +59,7 @@ def search(rules, states, tree, work, how, key, first, count):
     work.desk[0].counters[SIMULATIONS] += count
 
 
-@kernel
+@lean_kernel
 def walk(rules, state, tree, work, how, key, number, slot):
     """Walk `state` down the tree, add a node, and play out; or stop there for a network.
 
@@ -117,7 +117,7 @@ def walk(rules, state, tree, work, how, key, number, slot):
         write_value(rules, state, work, how, slot)
 
 
-@kernel
+@lean_kernel
 def luck(tree, how, edge, number):
     """Return the number of the world and of the stream of draws of a simulation that begins with `edge`.
 
@@ -131,7 +131,7 @@ def luck(tree, how, edge, number):
     return int(tree.edges[edge].visits) + int(tree.edges[edge].pending)
 
 
-@kernel
+@lean_kernel
 def enter_node(tree, work, how, slot, number, depth, player, count, chance):
     """Return the edge to take at node `number`; GUIDED where the heuristic is to give its first; LEAVE at a leaf."""
     if tree.nodes[number].first < 0:
@@ -144,7 +144,7 @@ def enter_node(tree, work, how, slot, number, depth, player, count, chance):
     return select(tree, work, how, number, depth, player, count, chance)
 
 
-@kernel
+@lean_kernel
 def take(tree, work, how, slot, depth, edge):
     """Append an edge to the path of a slot; return whether the path may go on."""
     work.path[slot, depth] = edge
@@ -153,7 +153,7 @@ def take(tree, work, how, slot, depth, edge):
     return depth + 1 < work.path.shape[1]
 
 
-@kernel
+@lean_kernel
 def node_key(rules, state, work, how, player, path):
     """Return the key of the node of `state`, `player` being to act."""
     if how.keys == PATH:
@@ -163,7 +163,7 @@ def node_key(rules, state, work, how, player, path):
     return observation_key(work.bits, work.constants, player)
 
 
-@kernel
+@lean_kernel
 def show_leaf(rules, state, work, slot, player, count):
     """Write what a network is to be asked about a leaf."""
     work.slots[slot].player = player
@@ -174,7 +174,7 @@ def show_leaf(rules, state, work, slot, player, count):
         work.leaf_mask[slot, work.desk[0].ids[i]] = 1
 
 
-@kernel
+@lean_kernel
 def write_value(rules, state, work, how, slot):
     """Write what a playout is worth to the seats: `returns`; `evaluate` where it was cut off; or the mean of both."""
     ended = int(state.player) < 0
@@ -192,7 +192,7 @@ def write_value(rules, state, work, how, slot):
             work.slots[slot].value[p] = before + (1.0 - share) * work.desk[0].payoff[p]
 
 
-@kernel
+@lean_kernel
 def expand(tree, work, slot):
     """Give the leaf of a slot its edges, with the network's probabilities, and its value."""
     number = int(work.slots[slot].leaf)
@@ -205,7 +205,7 @@ def expand(tree, work, slot):
                 return
 
 
-@kernel
+@lean_kernel
 def back_up(tree, work, how, slot, waited):
     """Add the seats' values of a slot to the edges it took; `waited` (0 or 1) are counted out of `pending`."""
     share_values(work, how, slot)
@@ -217,7 +217,7 @@ def back_up(tree, work, how, slot, waited):
             edge.total[p] += work.slots[slot].value[p]
 
 
-@kernel
+@lean_kernel
 def share_values(work, how, slot):
     """Replace each seat's value by the mean of its team; or, paranoid, by that of the searching team, or against it."""
     seats, mine = work.desk[0].payoff.shape[0], int(work.desk[0].teams[how.player])
@@ -234,7 +234,7 @@ def share_values(work, how, slot):
         work.slots[slot].value[p] = -mean if how.paranoid != 0 and int(work.desk[0].teams[p]) != mine else mean
 
 
-@kernel
+@lean_kernel
 def harvest(tree, work):
     """Add what the tree of one world says about the root's actions to `work.actions`."""
     if int(tree.used[0]) == 0:

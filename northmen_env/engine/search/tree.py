@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from northmen_env.engine.jit import kernel
+from northmen_env.engine.jit import kernel, lean_kernel
 from northmen_env.engine.random import to_draw
 
 NONE = -1
@@ -74,14 +74,14 @@ def tree_bytes(tree: Tree) -> int:
     return sum(array.nbytes for array in tree)
 
 
-@kernel
+@lean_kernel
 def clear(tree):
     """Forget all nodes."""
     tree.used[:] = 0
     tree.table[:] = 0
 
 
-@kernel
+@lean_kernel
 def find_node(tree, key):
     """Return the number of the node with this key, or NONE."""
     last = tree.table.shape[0] - 1
@@ -94,7 +94,7 @@ def find_node(tree, key):
     return NONE
 
 
-@kernel
+@lean_kernel
 def add_node(tree, key, parent, player):
     """Add a node whose key is not in the tree; return its number, or NONE where the tree is full."""
     number = int(tree.used[0])
@@ -113,7 +113,7 @@ def add_node(tree, key, parent, player):
     return number
 
 
-@kernel
+@lean_kernel
 def enter(tree, number):
     """Enter a node in the table."""
     last = tree.table.shape[0] - 1
@@ -123,7 +123,7 @@ def enter(tree, number):
     tree.table[at] = number + 1
 
 
-@kernel
+@lean_kernel
 def add_edge(tree, number, action, prior):
     """Add an edge behind the others of node `number`; return its number, or NONE where the tree is full."""
     new = int(tree.used[1])
