@@ -167,6 +167,8 @@ def _decoded(data: bytes) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     if len(data) < 8 or size > min(MOST_HEADER, len(data) - 8):
         raise ValueError("it does not begin with a header of the safetensors format")
     header = json.loads(data[8 : 8 + size].decode(), object_pairs_hook=_without_repeats)
+    if not isinstance(header, dict):
+        raise ValueError("its header is no JSON object")
     about = json.loads(header.pop("__metadata__")[KEY])
     body = memoryview(data)[8 + size :]
     if about["format"] != FORMAT:

@@ -19,8 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from northmen_agents.base import BaseAgent, Observation
 from northmen_env.engine import verbs
 from northmen_env.engine.jit import kernel
-from northmen_env.engine.playout import play_to_end
-from northmen_env.engine.random import PURPOSE_RESAMPLE, PURPOSE_SAMPLER, mix, shuffle, stream
+from northmen_env.engine.playout import UNLIMITED, play_on, play_to_end, value_of
+from northmen_env.engine.random import PURPOSE_RESAMPLE, PURPOSE_SAMPLER, shuffle, stream
 
 if TYPE_CHECKING:
     from northmen_env.engine.game import Game
@@ -34,7 +34,7 @@ class FlatMCParameters(BaseModel):
     Attributes:
         simulations: playouts per decision, over all legal actions together.
         playout: `"suggest"`: all seats play by the game's heuristic; `"random"`: uniformly at random.
-        value: what a playout is worth: `"returns"`; or `"returns+evaluate"`, which adds the game's estimate of the
+        value: what a playout is worth: `"returns"`; or `"returns+evaluate"`, the mean with the game's estimate of the
             final state, so that a clear result counts for more than a narrow one and few playouts say more.
     """
 
@@ -47,7 +47,7 @@ class FlatMCParameters(BaseModel):
 
 @kernel
 def flat_monte_carlo(
-    rules, states, player, key, simulations, by_suggest, with_estimate, ids, scratch, totals, visits
+    rules, states, player, key, simulations, by_suggest, with_estimate, ids, scratch, payoff, totals, visits
 ):  # fmt: skip
     """Spend `simulations` playouts on the legal actions of `states[ROOT]`; return how many actions there are.
 
@@ -61,7 +61,7 @@ def flat_monte_carlo(
         key: uint64, the chance of this decision.
         by_suggest, with_estimate: 0 or 1, see `FlatMCParameters`.
         ids: int16 (max_legal,): filled with the legal actions in the order of their turns.
-        scratch: int16 (max_legal,).
+        scratch: int16 (max_legal,), and payoff: float64 (seats,).
         totals, visits: float64 and int64 (max_legal,): sum of the values and number of playouts, by turn.
 
     `ids` are ordered by `shuffle`, which takes ids below 4096.
@@ -70,7 +70,6 @@ def flat_monte_carlo(
     shuffle(stream(key, PURPOSE_SAMPLER, 0, 0), ids, count)
     totals[:count] = 0.0
     visits[:count] = 0
-    payoff = np.zeros(int(rules[0].num_players))
     for simulation in range(simulations):
         turn = simulation % count
         number = simulation // count
@@ -90,22 +89,8 @@ def play_out(rules, state, key, by_suggest, scratch):
     """Play to the end with the chance of stream `key`."""
     if by_suggest == 0:
         play_to_end(rules, state, key, scratch)
-        return
-    decisions = 0
-    while state.player >= 0:
-        verbs.step(rules, state, verbs.suggest(rules, state, int(state.player), mix(key, decisions)))
-        decisions += 1
-
-
-@kernel
-def value_of(rules, state, player, with_estimate, payoff):
-    """Return what the final `state` is worth to `player`; float64 `payoff` (seats,) is scratch."""
-    verbs.returns(rules, state, payoff)
-    value = payoff[player]
-    if with_estimate != 0:
-        verbs.evaluate(rules, state, payoff)
-        value += payoff[player]
-    return value
+    else:
+        play_on(rules, state, key, UNLIMITED)
 
 
 class FlatMCAgent(BaseAgent):
@@ -120,6 +105,7 @@ class FlatMCAgent(BaseAgent):
         self._states = np.zeros(3, game.spec.state_dtype)
         self._ids = np.zeros(game.max_legal, np.int16)
         self._scratch = np.zeros(game.max_legal, np.int16)
+        self._payoff = np.zeros(game.seats)
         self._totals = np.zeros(game.max_legal)
         self._visits = np.zeros(game.max_legal, np.int64)
 
@@ -142,6 +128,7 @@ class FlatMCAgent(BaseAgent):
             int(self.parameters.value == "returns+evaluate"),
             self._ids,
             self._scratch,
+            self._payoff,
             self._totals,
             self._visits,
         )

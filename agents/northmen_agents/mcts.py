@@ -16,7 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from northmen_agents.base import BaseAgent, Observation
 from northmen_agents.tree_search import Network, Searcher, SearchResult
-from northmen_env.engine.search.workspace import ACTING, PATH, ROOT_SEAT, UNLIMITED, Settings
+from northmen_env.engine.playout import UNLIMITED
+from northmen_env.engine.search.workspace import ACTING, PATH, ROOT_SEAT, Settings
 
 if TYPE_CHECKING:
     from northmen_env.engine.game import Game

@@ -15,7 +15,7 @@ from northmen_env.engine import boundary
 from northmen_env.engine.random import mix
 from northmen_env.engine.search.keys import observation_key
 from northmen_env.engine.search.simulation import harvest, search
-from northmen_env.engine.search.tree import clear, find_node, keep_subtree, new_tree, tree_bytes
+from northmen_env.engine.search.tree import NONE, clear, find_node, keep_subtree, new_tree, tree_bytes
 from northmen_env.engine.search.workspace import (
     ACTING,
     CLOCK,
@@ -303,7 +303,7 @@ class Searcher:
     def _edges(self, worker: int, node: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the actions of a node, their visits and their sums of values (K, S)."""
         tree, numbers = self._workers[worker].tree, []
-        e = int(tree.nodes["first"][node])
+        e = int(tree.nodes["first"][node]) if node < tree.used[0] else NONE  # a worker may have had no simulation
         while e >= 0:
             numbers.append(e)
             e = int(tree.edges["next"][e])

@@ -12,6 +12,37 @@ from northmen_env.engine import verbs
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.random import PURPOSE_SAMPLER, below, draw, episode_seed, mix, stream
 
+UNLIMITED = 2**40
+"""Decisions of a playout that is played to the end: more than any game has."""
+
+
+@kernel
+def play_on(rules, state, key, limit):
+    """Play by the heuristic, with the chance of stream `key`, to the end or for `limit` decisions."""
+    for decision in range(limit):
+        if state.player < 0:
+            return
+        verbs.step(rules, state, verbs.suggest(rules, state, int(state.player), mix(key, decision)))
+
+
+@kernel
+def value_of(rules, state, player, with_estimate, payoff):
+    """Return what a playout that came to `state` is worth to `player`.
+
+    That is the game's estimate where it was cut off; and where the game ended the returns, or with `with_estimate` (0
+    or 1) the mean of both, so that a clear result counts for more than a narrow one. `payoff` float64 (seats,) is
+    scratch.
+    """
+    share, value = 0.0, 0.0
+    if state.player < 0:
+        verbs.returns(rules, state, payoff)
+        share = 0.5 if with_estimate != 0 else 1.0
+        value = share * payoff[player]
+    if share < 1.0:
+        verbs.evaluate(rules, state, payoff)
+        value += (1.0 - share) * payoff[player]
+    return value
+
 
 @kernel
 def play_to_end(rules, state, key, ids):

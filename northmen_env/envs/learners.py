@@ -229,6 +229,10 @@ class NorthmenVectorEnv(VectorEnv):
             raise ResetNeeded("call reset() before action_masks()")
         return self.batch.mask.copy()
 
+    def run_kernel(self, kernel: Callable[..., Any], *arguments: Any) -> None:
+        """Call `kernel(batch, *arguments, first, last)` for the envs of [first, last), by the threads of this batch."""
+        self._threads.run(kernel, self.batch, *arguments)
+
     def suggestions(self, keys: np.ndarray) -> np.ndarray:
         """Return int64 (N,): what the game's heuristic would do for each learner; it knows what the learner knows.
 
@@ -238,7 +242,7 @@ class NorthmenVectorEnv(VectorEnv):
         if not self._has_reset:
             raise ResetNeeded("call reset() before suggestions()")
         actions = np.zeros(self.num_envs, np.int64)
-        self._threads.run(batch.suggest_games, self.batch, checked_keys(keys, self.num_envs), actions)
+        self.run_kernel(batch.suggest_games, checked_keys(keys, self.num_envs), actions)
         return actions
 
     def game_state(self, env: int) -> State:

@@ -142,6 +142,13 @@ def test_a_header_that_lies_is_refused(tmp_path: Path, entry: Any) -> None:
         read_checkpoint(tmp_path / "lie")
 
 
+@pytest.mark.parametrize("header", ["1234", '"ab"', "null", "[1]", "{}", '{"__metadata__": 5}'])
+def test_a_header_that_is_none_is_refused(tmp_path: Path, header: str) -> None:
+    (tmp_path / "foreign").write_bytes(len(header).to_bytes(8, "little") + header.encode())
+    with pytest.raises(CheckpointError, match="is not a checkpoint"):
+        read_checkpoint(tmp_path / "foreign")
+
+
 def test_another_game_version_history_or_kind_is_refused(path: Path, tmp_path: Path) -> None:
     checkpoint, _ = load_policy(path)
     checkpoint.refuse_other_games(Game(coin.GAME, num_players=2, rounds=1))

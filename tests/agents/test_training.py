@@ -24,7 +24,13 @@ from northmen_agents import make_factory
 from northmen_agents.checkpoint import CheckpointError, read_checkpoint
 from northmen_agents.config import ConfigError
 from northmen_agents.network import load_policy, write_policy
-from northmen_agents.train.config import EvaluateConfig, PoolConfig, TrainConfig, validated_training
+from northmen_agents.train.config import (
+    EvaluateConfig,
+    PoolConfig,
+    TrainConfig,
+    validated_evaluation,
+    validated_training,
+)
 from northmen_agents.train.errors import ChangedRunError, DivergedTraining
 from northmen_agents.train.evaluate import wilson
 from northmen_agents.train.model import arrays_of, network_of, new_model
@@ -49,7 +55,7 @@ SMALL: dict[str, Any] = {
     "measure": {"games": 6},
 }  # fmt: skip
 RESIDUAL = {**SMALL, "network": {**SMALL["network"], "trust": 1.5}}
-GOING_ON = {**RESIDUAL, "imitation": {"steps": 200}}
+GOING_ON = {**RESIDUAL, "imitation": {"steps": 100}, "playouts": {"steps": 200}}
 SEARCHING = {
     **SMALL,
     "pool": {**SMALL["pool"], "members": {"random": {"kind": "random"}, "mc": {"kind": "flat-mc", "simulations": 3}}},
@@ -141,6 +147,65 @@ def test_a_residual_policy_starts_from_the_heuristic_and_learns_where_to_depart_
     assert checkpoint.arrays["trust.0.bias"] != np.float32(1.5) and checkpoint.arrays["trust.0.weight"].any()
 
 
+def test_playouts_teach_what_is_better_than_the_heuristic(tmp_path: Path) -> None:
+    """The heuristic says what its coin shows, and believes what it is told: so it pays to lie to it."""
+    steps = 8 * 16 * 60
+    given = {
+        **RESIDUAL, "steps": steps + 8 * 16,
+        "playouts": {"steps": steps, "worlds": 4, "learning_rate": 1e-2, "batch": 128},
+    }  # fmt: skip
+    trained = run_training(validated_training(given), tmp_path, quiet=True)
+    rows = logged(tmp_path)
+    assert [bool(row["playouts_loss"]) for row in rows] == [True] * 60 + [False]
+    assert [bool(row["kl"]) for row in rows] == [False] * 60 + [True]
+    _, network = load_policy(trained.policy)
+    _, envs, _ = made(RESIDUAL)
+    seen, claims, lies = envs.reset(), 0, 0
+    for _ in range(40):
+        masks, suggested = envs.action_masks(), seen[:, -1].astype(np.int64)
+        chosen = network.act_many(seen[:, :-1], masks, None, suggested)
+        claimed = masks[:, :2].all(axis=1)
+        claims += int(claimed.sum())
+        lies += int((chosen != suggested)[claimed].sum())
+        seen, *_ = envs.step(chosen)
+    assert claims > 50 and lies > 0.9 * claims
+
+
+@pytest.mark.parametrize("steps", [10, 200, 256])
+def test_the_rate_falls_and_is_never_negative_where_steps_are_no_whole_rollouts(steps: int) -> None:
+    _, _, model = made({**SMALL, "steps": steps, "pool": {"latest": 1.0, "past": 0}})
+    rates: list[float] = []
+    taught = model._update_learning_rate
+
+    def noted(optimizers: Any) -> None:
+        taught(optimizers)
+        rates.append(model.policy.optimizer.param_groups[0]["lr"])
+
+    model._update_learning_rate = noted
+    model.learn(steps)
+    assert rates == pytest.approx([(1.0 - 128 * i / steps) * PPO["learning_rate"] for i in range(-(-steps // 128))])
+    assert min(rates) > 0
+
+
+def test_partners_are_no_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four seats of this game are two pairs: of three others two are counted."""
+    _, envs, _ = made({**SMALL, "game": {"name": "ask", "options": {}}, "players": [4]})
+    counted: list[float] = []
+    monkeypatch.setattr(envs.pool, "record", lambda kind, won: counted.append(won))
+    envs.reset()
+    while len(envs.finished) < 20:
+        envs.step(envs.action_masks().argmax(axis=1))
+    assert len(counted) == 2 * len(envs.finished)
+
+
+def test_who_is_not_told_the_suggestion_cannot_pay_for_departures_or_compare() -> None:
+    config, envs, _ = made(SMALL)
+    with pytest.raises(ValueError, match="set told too"):
+        SelfPlayVecEnv(envs.envs.games, 8, envs.pool, 0, departure=0.1)
+    with pytest.raises(ValueError, match="one of the candidates"):
+        envs.compare(config.playouts)
+
+
 def test_a_departure_from_the_suggestion_is_paid_for() -> None:
     rewards = {}
     for departure in (0.0, 0.25):
@@ -161,10 +226,12 @@ def test_a_departure_from_the_suggestion_is_paid_for() -> None:
         validated_training({**SMALL, "departure": 0.1})
 
 
-def test_the_network_in_numpy_is_the_one_in_torch() -> None:
-    _, envs, model = made(SMALL)
+@pytest.mark.parametrize("given", [SMALL, RESIDUAL], ids=["plain", "residual"])
+def test_the_network_in_numpy_is_the_one_in_torch(given: dict[str, Any]) -> None:
+    config, envs, model = made(given)
     seen, masks = envs.reset(), envs.action_masks()
-    probabilities, values = network_of(model.policy)(seen, masks)
+    told = (seen[:, :-1], masks, seen[:, -1].astype(np.int64)) if config.told else (seen, masks)
+    probabilities, values = network_of(model.policy)(*told)
     with torch.no_grad():
         distribution = model.policy.get_distribution(torch.as_tensor(seen), action_masks=masks)
         expected = model.policy.predict_values(torch.as_tensor(seen))[:, 0].numpy()
@@ -505,4 +572,8 @@ def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 def test_an_evaluation_needs_one_subject() -> None:
     with pytest.raises(ValueError, match="not both"):
         EvaluateConfig(name="a", game={"name": "coin"}, agent={"kind": "random"}, exploit={"kind": "random"})  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match=r"training\.pool cannot be set"):
+        validated_evaluation(
+            {"name": "a", "game": {"name": "coin"}, "exploit": "random", "training": {"steps": 64, "pool": {"past": 5}}}
+        )
     assert PREPARED

@@ -21,9 +21,10 @@ from northmen_agents.kinds import Preset, mcts_200, mcts_2000, pimc_200
 from northmen_agents.mcts import MCTSAgent, MCTSParameters
 from northmen_agents.tree_search import Searcher, SearchResult
 from northmen_env.engine.game import Game
+from northmen_env.engine.playout import UNLIMITED
 from northmen_env.engine.search.keys import hash_constants, observation_key
 from northmen_env.engine.search.tree import add_edge, add_node, find_node, keep_subtree, new_tree
-from northmen_env.engine.search.workspace import ACTING, UNLIMITED, Settings
+from northmen_env.engine.search.workspace import ACTING, Settings
 from northmen_env.engine.view import View
 from tiny import coin, puzzles
 from tiny.extensive import GAMBLE, HEADS, PUZZLES, SAFE, TAILS, Options, load
@@ -173,6 +174,15 @@ def test_a_paranoid_search_trusts_nobody() -> None:
 
 
 # Budgets, threads, memory -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["mcts", "pimc"])
+def test_there_may_be_more_threads_than_simulations(kind: str) -> None:
+    game = load("win", 2)
+    agent = make_factory(kind, simulations=2, threads=4)(game, 0, 1)
+    for _ in range(2):  # the second search finds what the first left
+        result = agent.search(first_view(game))
+        assert result.simulations == result.visits.sum() == 2
 
 
 def test_time_is_limited_whatever_a_simulation_costs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ class PPOConfig(_Strict):
         rollout: decisions of the learner in each game between two updates.
         batch: samples of a gradient step.
         epochs: passes over a rollout.
-        learning_rate, anneal: the rate, and whether it falls to 0 towards the end.
+        learning_rate, anneal: the rate, and whether it falls to 0 from the first of all steps to the last.
         gamma: 1 in games that end.
         gae_lambda, clip, entropy, value_weight, max_gradient: as usual.
         target_kl: an update stops where the policy has moved further than this; None: never.
@@ -77,7 +77,7 @@ class ImitationConfig(_Strict):
     """A beginning in which the learner plays, and is told what the game's heuristic would have done.
 
     Attributes:
-        steps: of all `steps`, those that it takes; 0: none.
+        steps: of all `steps`, those that it takes, at most; 0: none.
         learning_rate: of policy and value; it falls to a tenth towards the end.
         batch: samples of a gradient step.
         epochs: passes over a rollout.
@@ -87,6 +87,35 @@ class ImitationConfig(_Strict):
     learning_rate: float = Field(1e-3, gt=0)
     batch: int = Field(1024, ge=2)
     epochs: int = Field(2, ge=1, le=1000)
+
+
+class PlayoutsConfig(_Strict):
+    """A part, after imitation and before PPO, in which playouts tell what other actions would have been worth.
+
+    At each decision of the learner some legal actions are played out (see `train.playouts`), and the policy's logits
+    learn the differences divided by `temperature`; the value learns the returns of the learner's own play.
+
+    Attributes:
+        steps: of all `steps`, those that it takes, at most; 0: none.
+        candidates: most actions that are compared: the heuristic's, the learner's and others at random.
+        worlds: playouts of each.
+        limit: decisions of a playout before the game's `evaluate` estimates the rest; None: to the end.
+        temperature: the difference of returns that makes one action e times as probable as another.
+        even: share of the error in which all candidates count alike; in the rest they count as probable as they are.
+        learning_rate: of policy and value; it falls to a tenth towards the end.
+        batch: samples of a gradient step.
+        epochs: passes over a rollout.
+    """
+
+    steps: int = Field(0, ge=0)
+    candidates: int = Field(4, ge=2, le=1024)
+    worlds: int = Field(2, ge=1, le=10_000)
+    limit: int | None = Field(None, ge=0)
+    temperature: float = Field(0.05, gt=0)
+    even: float = Field(0.2, ge=0, le=1)
+    learning_rate: float = Field(1e-3, gt=0)
+    batch: int = Field(1024, ge=2)
+    epochs: int = Field(1, ge=1, le=1000)
 
 
 class PoolConfig(_Strict):
@@ -180,7 +209,7 @@ class TrainConfig(_Playing):
             departs only where it gains more. Needs `network.trust`.
         seed: of games, network and opponents.
         steps: decisions of the learner.
-        imitation, ppo, network, pool, measure: see there.
+        imitation, playouts, ppo, network, pool, measure: see there.
         save: decisions between two writes of the state that a killed run goes on from.
         threads: of torch.
         env_threads: that the games are divided among.
@@ -191,6 +220,7 @@ class TrainConfig(_Playing):
     departure: float = Field(0.0, ge=0)
     steps: int = Field(ge=1)
     imitation: ImitationConfig = Field(default_factory=ImitationConfig)
+    playouts: PlayoutsConfig = Field(default_factory=PlayoutsConfig)
     ppo: PPOConfig = Field(default_factory=PPOConfig)
     network: NetworkConfig = Field(default_factory=NetworkConfig)
     pool: PoolConfig = Field(default_factory=PoolConfig)
@@ -210,7 +240,7 @@ class TrainConfig(_Playing):
     @property
     def told(self) -> bool:
         """Whether the learner is told what the heuristic would do."""
-        return self.network.trust is not None or self.imitation.steps > 0
+        return self.network.trust is not None or self.imitation.steps + self.playouts.steps > 0
 
     def identity(self) -> dict[str, Any]:
         """Return what decides the result, as JSON values: compared where a run goes on."""
@@ -248,6 +278,9 @@ class EvaluateConfig(_Playing):
                 "say who is measured, as in agent=ppo agent.checkpoint=results/my-run/policy.safetensors, or against "
                 "whom a fresh learner is trained, as in exploit=heuristic; not both"
             )
+        own = sorted({"pool", "measure", "name", "results", "game", "players", "history", "seed"} & set(self.training))
+        if own:
+            raise ValueError(f"training.{own[0]} cannot be set: it follows from the evaluation and from who is frozen")
         for name, entry in (("agent", self.agent), ("exploit", self.exploit)):
             if entry is not None:
                 factories({name: entry}, "")

@@ -13,7 +13,6 @@ from rich.table import Table
 
 from northmen_agents.kinds import AgentFactory
 from northmen_env.engine.random import mix
-from northmen_env.envs.learners import OneByOne
 from northmen_env.envs.opponents import Policy, suggestion_keys
 from northmen_env.envs.vector import make_vector
 
@@ -54,7 +53,7 @@ class Fared:
 
 
 def measure(
-    policy: Policy | OneByOne, games: Sequence[Game], config: MeasureConfig, seed: int, num_threads: int = 1
+    policy: Policy, games: Sequence[Game], config: MeasureConfig, seed: int, num_threads: int = 1
 ) -> list[Fared]:
     """Play `config.games` games in each seat, with each number of players, against each opponent.
 

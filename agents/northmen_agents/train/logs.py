@@ -18,8 +18,8 @@ from northmen_agents.checkpoint import write_atomically
 
 CSV = "progress.csv"
 COLUMNS = (
-    "step", "seconds", "games", "return", "length", "imitation_loss", "policy_loss", "value_loss", "entropy",
-    "clipped", "kl",
+    "step", "seconds", "games", "return", "length", "imitation_loss", "playouts_loss", "policy_loss", "value_loss",
+    "entropy", "clipped", "kl",
 )  # fmt: skip
 BOARD = "tensorboard"
 

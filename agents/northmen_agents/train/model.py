@@ -3,11 +3,13 @@
 Before PPO a learner may imitate the game's heuristic: it plays as it is, and is told what the heuristic would have done
 where it came to (Ross, Gordon & Bagnell: A reduction of imitation learning and structured prediction to no-regret
 online learning, AISTATS 2011, without a share of the teacher's own play). Its value learns the returns of its own play.
-A residual policy plays with the suggestion meanwhile, and imitates it by what it would do without.
+A residual policy plays with the suggestion meanwhile, and imitates it by what it would do without. Then it may learn
+from playouts what other actions would have been worth (`train.playouts`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from northmen_agents.network import PolicyNetwork
-from northmen_agents.train.config import ImitationConfig, TrainConfig
+from northmen_agents.train.config import ImitationConfig, PlayoutsConfig, TrainConfig
 from northmen_agents.train.vecenv import UNKNOWN
 
 LAST_RATE = 0.1
@@ -96,47 +98,103 @@ def refuse_empty(masks: Any) -> None:
 
 
 class Learner(MaskablePPO):
-    """MaskablePPO that imitates the heuristic in its first steps.
+    """MaskablePPO that first imitates the heuristic, and then learns from playouts, for as many steps as it is told.
 
     Attributes:
-        imitation: how, and how long.
+        imitation, playouts: how, and how long.
     """
 
     imitation: ImitationConfig
+    playouts: PlayoutsConfig
+
+    def _part(self, steps: int) -> ImitationConfig | PlayoutsConfig | None:
+        """Return by what a rollout is learned from that began after so many steps; None: PPO."""
+        if steps < self.imitation.steps:
+            return self.imitation
+        return self.playouts if steps < self.imitation.steps + self.playouts.steps else None
+
+    def collect_rollouts(self, env: Any, *arguments: Any, **more: Any) -> bool:
+        """As MaskablePPO; `env` plays out what else could be done, if that is what is learned from."""
+        part = self._part(self.num_timesteps)
+        env.compare(part if isinstance(part, PlayoutsConfig) else None)
+        going_on: bool = super().collect_rollouts(env, *arguments, **more)
+        return going_on
+
+    def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
+        """Let the rate of an update be that of where its rollout began: the last one may end after `steps`."""
+        super()._update_current_progress_remaining(num_timesteps - self.n_steps * self.n_envs, total_timesteps)
 
     def train(self) -> None:
-        """Learn from the rollout: by imitation if it began in the steps for that, by PPO if not."""
-        taken = self.n_steps * self.n_envs
-        if self.num_timesteps - taken < self.imitation.steps:
-            self._imitate(taken)
-        else:
+        """Learn from the rollout."""
+        part = self._part(self.num_timesteps - self.n_steps * self.n_envs)
+        if part is None:
             super().train()
+        elif isinstance(part, ImitationConfig):
+            self._supervise(part, self._imitated(), 0, "imitation_loss")
+        else:
+            self._supervise(part, self._compared(part), self.imitation.steps, "playouts_loss")
 
-    def _imitate(self, samples: int) -> None:
-        """Take gradient steps on -log p(suggestion) and the value's error."""
-        buffer, mean_loss = self.rollout_buffer, 0.0
-        observations, masks, returns = (
-            torch.as_tensor(np.asarray(column).reshape(samples, *np.asarray(column).shape[2:]))
-            for column in (buffer.observations, buffer.action_masks, buffer.returns)
+    def _column(self, array: Any) -> torch.Tensor:
+        """Return an array of the rollout (steps, envs, ...) as samples (steps x envs, ...)."""
+        found = np.asarray(array)
+        return torch.as_tensor(found.reshape(-1, *found.shape[2:]))
+
+    def _imitated(self) -> Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]]:
+        """Return what gives -log p(suggestion) and the values for rows of the samples."""
+        observations, masks = (
+            self._column(self.rollout_buffer.observations),
+            self._column(self.rollout_buffer.action_masks),
         )
         actions = observations[:, -1].long()
         observations[:, -1] = UNKNOWN
+
+        def errors(rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            values, log_probs, _ = self.policy.evaluate_actions(observations[rows], actions[rows], masks[rows])
+            return -log_probs, values
+
+        return errors
+
+    def _compared(self, how: PlayoutsConfig) -> Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]]:
+        """Return what gives the squared error of the differences of worth, and the values, for rows of the samples."""
+        env: Any = self.env
+        observations, masks = (
+            self._column(self.rollout_buffer.observations),
+            self._column(self.rollout_buffer.action_masks),
+        )
+        candidates, worth = (self._column(np.stack(column)) for column in zip(*env.compared))
+        legal, worth = candidates >= 0, worth.float()
+
+        def errors(rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            distribution, values = self.policy._parts(observations[rows], masks[rows])
+            there = legal[rows]
+            logits = distribution.distribution.logits.gather(1, candidates[rows].clamp(min=0))
+            weights = logits.detach().masked_fill(~there, -torch.inf).softmax(1)
+            weights = (1.0 - how.even) * weights + how.even * there / there.sum(1, keepdim=True)
+            wrong = (how.temperature * logits - worth[rows]).masked_fill(~there, 0.0)
+            wrong = wrong - (weights * wrong).sum(1, keepdim=True)
+            return (weights * wrong.square()).sum(1), values
+
+        return errors
+
+    def _supervise(self, part: ImitationConfig | PlayoutsConfig, errors: Any, before: int, name: str) -> None:
+        """Take gradient steps on the mean of `errors` and the value's error; the part began `before` steps."""
+        returns, mean_error = self._column(self.rollout_buffer.returns), 0.0
+        samples = len(returns)
         self.policy.set_training_mode(True)
-        left = max(1.0 - self.num_timesteps / self.imitation.steps, LAST_RATE)
+        left = max(1.0 - (self.num_timesteps - before) / part.steps, LAST_RATE)
         for group in self.policy.optimizer.param_groups:
-            group["lr"] = self.imitation.learning_rate * left
-        for _ in range(self.imitation.epochs):
-            for rows in torch.randperm(samples).split(self.imitation.batch):
-                values, log_probs, _ = self.policy.evaluate_actions(observations[rows], actions[rows], masks[rows])
-                imitated = -log_probs.mean()
-                loss = imitated + self.vf_coef * nn.functional.mse_loss(values.flatten(), returns[rows])
+            group["lr"] = part.learning_rate * left
+        for _ in range(part.epochs):
+            for rows in torch.randperm(samples).split(part.batch):
+                found, values = errors(rows)
+                loss = found.mean() + self.vf_coef * nn.functional.mse_loss(values.flatten(), returns[rows])
                 self.policy.optimizer.zero_grad()
                 loss.backward()
                 nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
                 self.policy.optimizer.step()
-                mean_loss += float(imitated.detach()) * len(rows) / (samples * self.imitation.epochs)
-        self._n_updates += self.imitation.epochs
-        self.logger.record("train/imitation_loss", mean_loss)
+                mean_error += float(found.detach().sum()) / (samples * part.epochs)
+        self._n_updates += part.epochs
+        self.logger.record(f"train/{name}", mean_error)
 
 
 def new_model(config: TrainConfig, env: Any) -> Learner:
@@ -156,7 +214,7 @@ def new_model(config: TrainConfig, env: Any) -> Learner:
             "optimizer_kwargs": {"eps": 1e-5},
         },
     )  # fmt: skip
-    model.imitation = config.imitation
+    model.imitation, model.playouts = config.imitation, config.playouts
     return model
 
 

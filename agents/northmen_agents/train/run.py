@@ -87,6 +87,8 @@ def run_training(
             raise InterruptedTraining(
                 f"interrupted after {run.model.num_timesteps} of {config.steps} steps, {kept}"
             ) from None
+        finally:
+            run.envs.close()
         policy = run.finish()
         fared = evaluate.measure(
             _playing(network_of(run.model.policy), config), games, config.measure, config.seed + 1, config.env_threads
@@ -122,10 +124,12 @@ class _Run:
             more = restore_state(folder / STATE, self.model, self.envs, config)
             self.seconds, self.next_self, self.saved = more["seconds"], more["next_self"], self.model.num_timesteps
         self.refresh()
-        if self.model._last_obs is None:
-            with compiling():
+        with compiling():
+            if config.playouts.steps > 0:
+                self.envs.warm_up()
+            if self.model._last_obs is None:
                 self.model._last_obs = self.envs.reset()
-            self.model._last_episode_starts = np.ones(config.ppo.envs, np.bool_)
+                self.model._last_episode_starts = np.ones(config.ppo.envs, np.bool_)
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / CONFIG, json.dumps(config.model_dump(mode="json"), indent=1).encode())
 
@@ -136,7 +140,7 @@ class _Run:
         except ValueError as error:
             raise DivergedTraining(
                 f"after {self.model.num_timesteps} steps the network is no policy any more: {error}; choose a smaller "
-                "ppo.learning_rate or imitation.learning_rate, and another name= or overwrite=true"
+                "ppo.learning_rate (or that of imitation or playouts), and another name= or overwrite=true"
             ) from None
 
     def learn(self, quiet: bool) -> None:
@@ -231,7 +235,7 @@ def _row(run: _Run, steps: int) -> dict[str, Any]:
     names = {
         "policy_loss": "train/policy_gradient_loss", "value_loss": "train/value_loss",
         "entropy": "train/entropy_loss", "clipped": "train/clip_fraction", "kl": "train/approx_kl",
-        "imitation_loss": "train/imitation_loss",
+        "imitation_loss": "train/imitation_loss", "playouts_loss": "train/playouts_loss",
     }  # fmt: skip
     told: dict[str, Any] = {own: round(float(values[name]), 5) if name in values else "" for own, name in names.items()}
     if told["entropy"] != "":

@@ -9,8 +9,11 @@ import numpy as np
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
+from northmen_agents.train.config import PlayoutsConfig
+from northmen_agents.train.playouts import NONE, choose_candidates, compare_games
 from northmen_agents.train.pool import Pool
 from northmen_env.engine.game import Game
+from northmen_env.engine.playout import UNLIMITED
 from northmen_env.envs.learners import NorthmenVectorEnv
 
 UNKNOWN = -1
@@ -31,6 +34,10 @@ class SelfPlayVecEnv(VecEnv):
 
     Attributes:
         finished: how the games since the last `forget` ended: return, decisions of the learner, number of players.
+        compared: what was found in each step since `compare`: candidates int64 (N, K), and what they are worth.
+
+    Raises:
+        ValueError: departures are to be paid for, or compared, without suggestions.
     """
 
     def __init__(
@@ -49,6 +56,10 @@ class SelfPlayVecEnv(VecEnv):
         self.rng = np.random.default_rng(seed)
         self.finished: list[tuple[float, int, int]] = []
         self._seed, self._actions = seed, np.zeros(num_envs, np.int64)
+        if departure > 0 and not told:
+            raise ValueError("departure is paid by learners that are told the suggestion: set told too")
+        self.compared: list[tuple[np.ndarray, np.ndarray]] = []
+        self._compare: PlayoutsConfig | None = None
         self._told, self._departure, self._suggested = told, departure, np.full(num_envs, UNKNOWN)
         seen: Any = self.envs.single_observation_space
         if told:
@@ -74,6 +85,30 @@ class SelfPlayVecEnv(VecEnv):
 
     def step_async(self, actions: np.ndarray) -> None:
         self._actions = actions
+        if self._compare is not None:
+            self.compared.append(self._worth(self._compare))
+
+    def compare(self, how: PlayoutsConfig | None) -> None:
+        """Forget what was compared; compare the learners' decisions with others from here on, or with None no more."""
+        if how is not None and not self._told:
+            raise ValueError("the suggestion is one of the candidates: set told")
+        self._compare, self.compared = how, []
+
+    def warm_up(self) -> None:
+        """Compile what `compare` needs."""
+        n, none = self.num_envs, np.full((1, 2), NONE)
+        scratch = np.zeros((n, 2), self.envs.batch.states.dtype)
+        compare_games(self.envs.batch, np.zeros(n, np.uint64), none, 1, 0, scratch, np.zeros((1, 2)), 0, 0)
+
+    def _worth(self, how: PlayoutsConfig) -> tuple[np.ndarray, np.ndarray]:
+        """Return candidates, and what they are worth in the decisions at hand."""
+        n = self.num_envs
+        found = choose_candidates(self.action_masks(), self._suggested, self._actions, how.candidates, self.rng)
+        keys, worth = self.rng.integers(0, 2**64, n, np.uint64), np.zeros(found.shape)
+        limit = UNLIMITED if how.limit is None else how.limit
+        scratch = np.zeros((n, 2), self.envs.batch.states.dtype)
+        self.envs.run_kernel(compare_games, keys, found, how.worlds, limit, scratch, worth)
+        return found, worth - self._departure * ((found != self._suggested[:, None]) & (found != NONE))
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Take the learners' actions; return observations (N, D), rewards float32 (N,), dones (N,) and infos."""
@@ -96,8 +131,11 @@ class SelfPlayVecEnv(VecEnv):
         n = self.envs.games[int(self.envs.batch.config[i])].num_players
         returns, decisions = info["final_info"]["returns"][i], int(info["final_info"]["decisions"][i])
         own = float(returns[seat])
+        teams = self.envs.batch.teams[int(self.envs.batch.config[i])]
         for distance in range(1, n):
             other = (seat + distance) % n
+            if teams[other] == teams[seat]:
+                continue
             self.pool.record(int(kinds[other]), 0.5 + 0.5 * float(np.sign(own - returns[other])))
         self.finished.append((own, decisions, n))
         last = np.append(info["final_obs"][i], np.float32(UNKNOWN)) if self._told else info["final_obs"][i]

@@ -41,8 +41,9 @@ def search(rules, states, tree, work, how, key, first, count):
         first, count: int64; `count` is at most B with a network.
     """
     for slot in range(int(work.desk[0].counters[WAITING])):
+        share_values(work, how, slot)
         expand(tree, work, slot)
-        back_up(tree, work, how, slot, 1)
+        back_up(tree, work, slot, 1)
     work.desk[0].counters[WAITING] = 0
     for i in range(count):
         number = first + i
@@ -53,7 +54,8 @@ def search(rules, states, tree, work, how, key, first, count):
         states[SLOT + slot] = states[ROOT]
         walk(rules[0], states[SLOT + slot], tree, work, how, key, number, slot)
         if how.network == 0:
-            back_up(tree, work, how, slot, 0)
+            share_values(work, how, slot)
+            back_up(tree, work, slot, 0)
     if how.network != 0:
         work.desk[0].counters[WAITING] = count
     work.desk[0].counters[SIMULATIONS] += count
@@ -72,7 +74,7 @@ def walk(rules, state, tree, work, how, key, number, slot):
     work.slots[slot].leaf = NONE
     while int(state.player) >= 0:
         player, edge = int(state.player), LEAVE
-        if inside or how.by_suggest == 0:
+        if inside or how.by_suggest == 0 or how.network != 0:
             count = verbs.legal_ids(rules, state, work.desk[0].ids)
         if inside:
             found = node_key(rules, state, work, how, player, path)
@@ -206,9 +208,8 @@ def expand(tree, work, slot):
 
 
 @lean_kernel
-def back_up(tree, work, how, slot, waited):
+def back_up(tree, work, slot, waited):
     """Add the seats' values of a slot to the edges it took; `waited` (0 or 1) are counted out of `pending`."""
-    share_values(work, how, slot)
     for i in range(work.slots[slot].depth):
         edge = tree.edges[int(work.path[slot, i])]
         edge.visits += 1

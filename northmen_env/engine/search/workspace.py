@@ -20,8 +20,6 @@ ROOT, SLOT = 0, 1
 CLOCK, WAITING, SIMULATIONS, DECISIONS, DEEPEST = range(5)
 """Places in the desk's `counters`: see there."""
 
-UNLIMITED = 2**40
-
 
 class Settings(NamedTuple):
     """What a kernel has to know about a search; flags are 0 or 1."""
