@@ -112,7 +112,7 @@ class PlayoutsConfig(_Strict):
     worlds: int = Field(2, ge=1, le=10_000)
     limit: int | None = Field(None, ge=0)
     temperature: float = Field(0.05, gt=0)
-    even: float = Field(0.2, ge=0, le=1)
+    even: float = Field(1.0, ge=0, le=1)
     learning_rate: float = Field(1e-3, gt=0)
     batch: int = Field(1024, ge=2)
     epochs: int = Field(1, ge=1, le=1000)

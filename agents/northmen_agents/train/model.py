@@ -172,7 +172,8 @@ class Learner(MaskablePPO):
             weights = (1.0 - how.even) * weights + how.even * there / there.sum(1, keepdim=True)
             wrong = (how.temperature * logits - worth[rows]).masked_fill(~there, 0.0)
             wrong = wrong - (weights * wrong).sum(1, keepdim=True)
-            return (weights * wrong.square()).sum(1), values
+            # in units in which the gradients are neither clipped nor below Adam's epsilon
+            return (weights * wrong.square()).sum(1) / how.temperature, values
 
         return errors
 
