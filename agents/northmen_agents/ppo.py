@@ -40,7 +40,7 @@ class PPOParameters(NoParameters):
 class PPOAgent(BaseAgent):
     """Plays by the policy of a checkpoint, which is refused where it was trained for something else."""
 
-    version: ClassVar[int] = 0
+    version: ClassVar[int] = 1
     Parameters: ClassVar[type[BaseModel]] = PPOParameters
     parameters: PPOParameters
 

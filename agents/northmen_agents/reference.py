@@ -57,7 +57,7 @@ REFERENCES = (
     Reference("flat-mc-200", "flat-mc", {"simulations": 200}, 0, "saga", ("a176d63a311cd00c", "ab43dc24ddf5cb80")),
     Reference("mcts-200", "mcts", {"simulations": 200}, 0, "saga", ("a2cc9e699af0f967", "3c9d9adc2d73a090")),
     Reference("pimc-200", "pimc", {"simulations": 200}, 0, "saga", ("56277c311875e901", "e2b1e5e461acc806")),
-    Reference("ppo", "ppo", {"greedy": True}, 0, "saga", ("9c11b5a4b96bdf34", "c017cba24385e63d")),
+    Reference("ppo", "ppo", {"greedy": True}, 1, "saga", ("420f6d05bd74ee6d", "095d09fb9323dbef")),
 )
 
 
