@@ -44,6 +44,9 @@ AGENTS: dict[str, dict[str, Any]] = {
 PPO_GAMES = 2000
 """Games of a policy, which takes a tenth of a millisecond a decision: its lead is smaller than a searcher's."""
 
+GAMES = {("blood", "pimc-200"): 1000}
+"""Games of the pairings of a game with an agent, where a hundred left an interval on both sides of an equal share."""
+
 OF_A_GAME = {"blood": {"playout_decisions": 40}}
 """Parameters of the searchers at a game, found by matches; see docs/agents.md."""
 
@@ -84,7 +87,7 @@ def claims() -> list[Claim]:
     ):  # fmt: skip
         for game in nm.games():
             for players in (2, 4):
-                games = PPO_GAMES if one == "ppo" else (400 if game == "saga" else 100)
+                games = GAMES.get((game, many), PPO_GAMES if one == "ppo" else (400 if game == "saga" else 100))
                 found.append(Claim(game, players, one, many, games))
     return [*found, Claim("saga", 4, "mcts-2000", "random", 100, aim=0.95)]
 

@@ -163,11 +163,14 @@ def policy_of(checkpoint: Checkpoint) -> PolicyNetwork:
     return network
 
 
+KEPT = 16
+"""Most checkpoints that are remembered."""
+
 _loaded: dict[tuple[str, int, int], tuple[Checkpoint, PolicyNetwork]] = {}
 
 
 def load_policy(path: Path | str) -> tuple[Checkpoint, PolicyNetwork]:
-    """Return a checkpoint and its network; a file that has not changed is read once.
+    """Return a checkpoint and its network; one of the last KEPT is not read again unless it changed.
 
     Raises:
         CheckpointError: see `read_checkpoint` and `policy_of`.
@@ -181,6 +184,8 @@ def load_policy(path: Path | str) -> tuple[Checkpoint, PolicyNetwork]:
     if key not in _loaded:
         checkpoint = read_checkpoint(path)
         _loaded[key] = (checkpoint, policy_of(checkpoint))
+        while len(_loaded) > KEPT:
+            _loaded.pop(next(iter(_loaded)))
     return _loaded[key]
 
 

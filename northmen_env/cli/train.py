@@ -14,7 +14,7 @@ import click
 from northmen_env.cli.common import compile_notice
 from northmen_env.cli.tournament import remove_if_empty, run_with_hydra
 
-NEEDED = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")
+NEEDED = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "filelock")
 HYDRA = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
@@ -88,7 +88,7 @@ def _sentences(folder: Path) -> Iterator[None]:
     """Turn what a user can get wrong into a sentence; wrong configurations leave nothing behind."""
     from northmen_agents.checkpoint import CheckpointError
     from northmen_agents.config import ConfigError
-    from northmen_agents.train.errors import ChangedRunError, DivergedTraining, InterruptedTraining
+    from northmen_agents.train.errors import BusyRunError, ChangedRunError, DivergedTraining, InterruptedTraining
 
     try:
         yield
@@ -97,7 +97,7 @@ def _sentences(folder: Path) -> Iterator[None]:
         raise click.UsageError(str(error)) from None
     except ChangedRunError as error:
         raise click.UsageError(str(error)) from None
-    except DivergedTraining as error:
+    except (BusyRunError, DivergedTraining) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         remove_if_empty(folder)

@@ -17,7 +17,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 import northmen_env as nm
-from northmen_agents import make_factory
+from northmen_agents import make_factory, network
 from northmen_agents.checkpoint import (
     CheckpointError,
     about_game,
@@ -164,6 +164,17 @@ def test_another_game_version_history_or_kind_is_refused(path: Path, tmp_path: P
         checkpoint.refuse_other_kinds("training")
     with pytest.raises(CheckpointError, match="cannot be read: No such file"):
         load_policy(tmp_path / "nothing")
+
+
+def test_a_file_is_read_once_and_the_oldest_are_forgotten(path: Path, tmp_path: Path) -> None:
+    first = load_policy(path)
+    assert load_policy(path)[1] is first[1]
+    for number in range(network.KEPT):
+        copy = tmp_path / f"{number}.safetensors"
+        copy.write_bytes(path.read_bytes())
+        load_policy(copy)
+    assert len(network._loaded) == network.KEPT
+    assert load_policy(path)[1] is not first[1]
 
 
 @pytest.mark.parametrize(

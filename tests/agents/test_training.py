@@ -24,6 +24,7 @@ from northmen_agents import make_factory
 from northmen_agents.checkpoint import CheckpointError, read_checkpoint
 from northmen_agents.config import ConfigError
 from northmen_agents.network import load_policy, write_policy
+from northmen_agents.train import evaluate
 from northmen_agents.train.config import (
     EvaluateConfig,
     PoolConfig,
@@ -31,13 +32,13 @@ from northmen_agents.train.config import (
     validated_evaluation,
     validated_training,
 )
-from northmen_agents.train.errors import ChangedRunError, DivergedTraining
+from northmen_agents.train.errors import BusyRunError, ChangedRunError, DivergedTraining, InterruptedTraining
 from northmen_agents.train.evaluate import wilson
 from northmen_agents.train.model import arrays_of, network_of, new_model
 from northmen_agents.train.onnx_export import export_onnx
 from northmen_agents.train.pool import Pool
-from northmen_agents.train.run import run_training
-from northmen_agents.train.state import STATE
+from northmen_agents.train.run import LOCK, run_training
+from northmen_agents.train.state import STATE, refuse_changes
 from northmen_agents.train.vecenv import SelfPlayVecEnv
 from northmen_env.cli.app import northmen
 from northmen_env.engine.opponents import ASKED, HEURISTIC, RANDOM
@@ -444,6 +445,45 @@ def test_a_change_is_named_by_its_place(tmp_path: Path) -> None:
     run_training(validated_training({**SMALL, "steps": 128}), tmp_path, quiet=True)
     with pytest.raises(ChangedRunError, match=r"begun with ppo\.clip = 0\.2, not 0\.3"):
         run_training(validated_training({**SMALL, "ppo": {**PPO, "clip": 0.3}}), tmp_path, quiet=True)
+
+
+def test_a_setting_that_came_later_is_said_to_have_been_missing(tmp_path: Path) -> None:
+    config = validated_training(SMALL)
+    older = config.identity()
+    del older["departure"]
+    with pytest.raises(ChangedRunError, match=r"begun by a version that has no departure; choose another name="):
+        refuse_changes(tmp_path / STATE, older, config)
+    with pytest.raises(ChangedRunError, match=r"begun with long_gone = 1; choose another name="):
+        refuse_changes(tmp_path / STATE, {**config.identity(), "long_gone": 1}, config)
+
+
+def test_two_trainings_in_one_folder_do_not_mix(tmp_path: Path) -> None:
+    run_training(validated_training({**SMALL, "steps": 128}), tmp_path, quiet=True)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    code = "import sys, filelock; held = filelock.FileLock(sys.argv[1]).acquire(timeout=0); print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path / LOCK)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdin is not None and other.stdout is not None
+        other.stdout.readline()
+        for overwrite in (False, True):
+            with pytest.raises(BusyRunError, match=r"another process trains in .* choose another name="):
+                run_training(validated_training({**SMALL, "overwrite": overwrite}), tmp_path, quiet=True)
+        other.kill()
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path.name != LOCK} == before
+    run_training(validated_training(SMALL), tmp_path, quiet=True)  # a lock that a killed process left holds nobody up
+
+
+def test_who_interrupts_the_measuring_is_told_where_the_policy_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(evaluate, "measure", interrupted)
+    with pytest.raises(InterruptedTraining, match=r"measured; it is whole in .*policy\.safetensors"):
+        run_training(validated_training({**SMALL, "steps": 128}), tmp_path, quiet=True)
+    assert load_policy(tmp_path / "policy.safetensors")[0].about["steps"] == 128
 
 
 def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

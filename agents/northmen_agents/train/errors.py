@@ -13,3 +13,7 @@ class DivergedTraining(Exception):
 
 class ChangedRunError(ValueError):
     """There is a run of another configuration in the folder; the sentence says what differs."""
+
+
+class BusyRunError(Exception):
+    """Another process trains in the folder; the sentence says which, and what to do."""

@@ -6,13 +6,14 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from filelock import FileLock, Timeout
 from rich.console import Console
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
@@ -23,7 +24,7 @@ from northmen_agents.checkpoint import write_atomically
 from northmen_agents.network import Greedy, PolicyNetwork, write_policy
 from northmen_agents.train import evaluate
 from northmen_agents.train.config import TrainConfig, factories
-from northmen_agents.train.errors import DivergedTraining, InterruptedTraining
+from northmen_agents.train.errors import BusyRunError, DivergedTraining, InterruptedTraining
 from northmen_agents.train.logs import Logs, progress
 from northmen_agents.train.model import arrays_of, network_of, new_model
 from northmen_agents.train.pool import Pool
@@ -34,6 +35,7 @@ POLICY = "policy.safetensors"
 CONFIG = "config.json"
 MEASURED = "evaluation.json"
 SELVES = "selves"
+LOCK = "training.lock"
 
 
 @dataclass(frozen=True)
@@ -70,13 +72,14 @@ def run_training(
 
     Raises:
         ConfigError: the configuration names what does not exist; nothing was written.
+        BusyRunError: another process trains in the folder.
         CheckpointError, ChangedRunError: what is in the folder cannot be gone on with.
         InterruptedTraining: Ctrl-C; what was learned until the last save is kept.
     """
     games = config.load_games(dense=config.dense)
     for factory in factories(config.measure.opponents, "measure.opponents").values():
         factory.many(games[0])  # what cannot play at the end is said at the beginning
-    with _settings(config.threads):
+    with _alone(folder), _settings(config.threads):
         run = _Run(config, folder, games, compiling)
         try:
             run.learn(quiet)
@@ -90,15 +93,42 @@ def run_training(
         finally:
             run.envs.close()
         policy = run.finish()
-        fared = evaluate.measure(
-            _playing(network_of(run.model.policy), config), games, config.measure, config.seed + 1, config.env_threads
-        )
+        try:
+            fared = evaluate.measure(
+                _playing(network_of(run.model.policy), config),
+                games,
+                config.measure,
+                config.seed + 1,
+                config.env_threads,
+            )
+        except KeyboardInterrupt:
+            raise InterruptedTraining(
+                f"interrupted while the trained policy was measured; it is whole in {policy}, and the same command "
+                "measures it again"
+            ) from None
     told = {"steps": run.model.num_timesteps, "seconds": round(run.seconds, 1), "seed": config.seed + 1}
     write_atomically(folder / MEASURED, json.dumps(evaluate.as_json(fared, told), indent=1).encode())
     console = console or output_console()
     evaluate.show(fared, console, f"{games[0].spec.title} after {told['steps']} steps")
     console.print(f"Policy: {policy}", soft_wrap=True)
     return Trained(policy, fared, run.seconds)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep other processes out of a run's folder; what is left empty is removed by who made it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise BusyRunError(f"another process trains in {folder}; wait until it ends, or choose another name=") from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            (folder / LOCK).unlink()
+        lock.release()
 
 
 def _playing(network: PolicyNetwork, config: TrainConfig) -> Any:

@@ -92,9 +92,11 @@ def refuse_changes(path: Path, before: dict[str, Any], config: TrainConfig) -> N
     changed = sorted(name for name in {*before, *now} - {"steps"} if before.get(name) != now.get(name))
     if changed:
         name = changed[0]
+        was = f"with {name} = {before[name]!r}" if name in before else f"by a version that has no {name}"
+        is_now = f", not {now[name]!r}" if name in before and name in now else ""
         raise ChangedRunError(
-            f"the run in {path.parent} was begun with {name} = {before.get(name)!r}, not {now.get(name)!r}; choose "
-            "another name=, or throw it away with overwrite=true"
+            f"the run in {path.parent} was begun {was}{is_now}; choose another name=, or throw it away with "
+            "overwrite=true"
         )
 
 
