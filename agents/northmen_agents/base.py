@@ -13,6 +13,7 @@ from northmen_env.envs.opponents import NoLegalAction
 
 if TYPE_CHECKING:
     from northmen_env.engine.game import Game
+    from northmen_env.engine.view import View
 
 Observation = Mapping[str, np.ndarray]
 """`{"observation": float32 (D,), "action_mask": int8 (A,)}`, as the environments give it."""
@@ -83,3 +84,26 @@ def legal_ids(observation: Observation) -> np.ndarray:
     if ids.size == 0:
         raise NoLegalAction("the action mask is all zero: it is not this seat's turn, so there is nothing to choose")
     return ids
+
+
+class NoViewError(KeyError):
+    """An agent that looks into its information set was asked without one."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def view_of(info: Mapping[str, Any]) -> View:
+    """Return the view of the acting seat's information set that the host has put into `info`.
+
+    Raises:
+        NoViewError: there is none; the sentence says how to make one.
+    """
+    if "view" not in info:
+        raise NoViewError(
+            "this agent has needs_view = True, but info has no 'view'; environments and the arena give one to their "
+            "agents, and by hand it is info = {'view': View(state, state.current_player, seed)} with "
+            "northmen_env.engine.view.View"
+        )
+    view: View = info["view"]
+    return view

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from northmen_agents.base import BaseAgent, Observation
+from northmen_agents.base import BaseAgent, Observation, view_of
 from northmen_env.engine import verbs
 from northmen_env.engine.jit import kernel
 from northmen_env.engine.playout import UNLIMITED, play_on, play_to_end, value_of
@@ -110,7 +110,7 @@ class FlatMCAgent(BaseAgent):
         self._visits = np.zeros(game.max_legal, np.int64)
 
     def act(self, observation: Observation, info: Mapping[str, Any]) -> int:
-        means = self.evaluate(info["view"])
+        means = self.evaluate(view_of(info))
         return max(means, key=lambda action: means[action])
 
     def evaluate(self, view: Any) -> dict[int, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from northmen_agents.base import BaseAgent, Observation
+from northmen_agents.base import BaseAgent, Observation, view_of
 
 
 class HeuristicAgent(BaseAgent):
@@ -14,4 +14,4 @@ class HeuristicAgent(BaseAgent):
     needs_view: ClassVar[bool] = True
 
     def act(self, observation: Observation, info: Mapping[str, Any]) -> int:
-        return int(info["view"].suggest(self.next_key()))
+        return int(view_of(info).suggest(self.next_key()))

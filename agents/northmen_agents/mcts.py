@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from northmen_agents.base import BaseAgent, Observation
+from northmen_agents.base import BaseAgent, Observation, view_of
 from northmen_agents.tree_search import Network, Searcher, SearchResult
 from northmen_env.engine.playout import UNLIMITED
 from northmen_env.engine.search.workspace import ACTING, PATH, ROOT_SEAT, Settings
@@ -110,7 +110,7 @@ class TreeSearchAgent(BaseAgent):
     searcher: Searcher
 
     def act(self, observation: Observation, info: Mapping[str, Any]) -> int:
-        return self.search(info["view"]).action
+        return self.search(view_of(info)).action
 
     def search(self, view: View) -> SearchResult:
         """Return what a search of the decision at hand finds; the agent's stream moves on as with `act`."""

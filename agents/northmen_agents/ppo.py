@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from pydantic import BaseModel, Field
 
-from northmen_agents.base import BaseAgent, NoParameters, Observation, legal_ids
+from northmen_agents.base import BaseAgent, NoParameters, Observation, legal_ids, view_of
 from northmen_agents.checkpoint import CheckpointError
 from northmen_agents.network import Greedy, PolicyNetwork, load_policy
 from northmen_env.envs.opponents import suggestion_keys
@@ -53,7 +53,7 @@ class PPOAgent(BaseAgent):
         legal_ids(observation)
         keys = np.array([self.next_key()], np.uint64)
         seen, mask = observation["observation"][None], observation["action_mask"][None]
-        told = np.array([info["view"].suggest(int(suggestion_keys(keys)[0]))]) if self.needs_view else None
+        told = np.array([view_of(info).suggest(int(suggestion_keys(keys)[0]))]) if self.needs_view else None
         return int(self.network.act_many(seen, mask, None if self.parameters.greedy else keys, told)[0])
 
     @classmethod

@@ -12,7 +12,7 @@ import pytest
 from coin_league import coin_game
 from northmen_agents import AgentFactory, kinds, make_factory
 from northmen_agents.arena.play import Seat
-from northmen_agents.base import Agent
+from northmen_agents.base import Agent, NoViewError
 from northmen_env.engine.game import Game
 from northmen_env.engine.state import State
 from northmen_env.engine.view import View
@@ -152,6 +152,18 @@ def test_an_agent_without_a_view_gets_nothing_but_its_observation() -> None:
     observation, info = seat.agent.given[0]
     assert info == {}
     assert set(observation) == {"observation", "action_mask"}
+
+
+@pytest.mark.parametrize("kind", ["heuristic", "flat-mc", "mcts", "pimc"])
+def test_who_is_asked_without_the_view_it_needs_says_how_to_make_one(kind: str) -> None:
+    game = coin_game(2)
+    state = game.new_initial_state(seed=0)
+    player = state.current_player
+    seen = {"observation": state.observation(player), "action_mask": state.legal_action_mask()}
+    agent = make_factory(kind)(game, player, 0)
+    with pytest.raises(NoViewError, match=r"^this agent has needs_view = True, .* View\(state, state.current_player"):
+        agent.act(seen, {})
+    assert agent.act(seen, {"view": View(state, player, 1)}) in state.legal_actions()
 
 
 def test_an_all_zero_mask_is_refused() -> None:

@@ -349,6 +349,7 @@ def test_a_run_leaves_a_policy_logs_and_measurements(tmp_path: Path) -> None:
     assert [(row["players"], row["seat"], row["games"]) for row in measured["seats"]] == [
         (2, 0, 6), (2, 1, 6), (3, 0, 6), (3, 1, 6), (3, 2, 6),
     ]  # fmt: skip
+    assert measured["opponents"] == {"random": make_factory("random").described("coin")}
     agent = make_factory("ppo", checkpoint=str(trained.policy))(nm.load("coin", num_players=4), 3, 1)
     seen = np.zeros(checkpoint.about["observation_size"], np.float32)
     mask = np.zeros(checkpoint.about["num_actions"], np.int8)

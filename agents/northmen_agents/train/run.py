@@ -77,7 +77,8 @@ def run_training(
         InterruptedTraining: Ctrl-C; what was learned until the last save is kept.
     """
     games = config.load_games(dense=config.dense)
-    for factory in factories(config.measure.opponents, "measure.opponents").values():
+    opponents = factories(config.measure.opponents, "measure.opponents")
+    for factory in opponents.values():
         factory.many(games[0])  # what cannot play at the end is said at the beginning
     with _alone(folder), _settings(config.threads):
         run = _Run(config, folder, games, compiling)
@@ -106,7 +107,10 @@ def run_training(
                 f"interrupted while the trained policy was measured; it is whole in {policy}, and the same command "
                 "measures it again"
             ) from None
-    told = {"steps": run.model.num_timesteps, "seconds": round(run.seconds, 1), "seed": config.seed + 1}
+    told = {
+        "steps": run.model.num_timesteps, "seconds": round(run.seconds, 1), "seed": config.seed + 1,
+        "opponents": {name: factory.described(config.game.name) for name, factory in opponents.items()},
+    }  # fmt: skip
     write_atomically(folder / MEASURED, json.dumps(evaluate.as_json(fared, told), indent=1).encode())
     console = console or output_console()
     evaluate.show(fared, console, f"{games[0].spec.title} after {told['steps']} steps")
