@@ -95,6 +95,9 @@ def _sentences(folder: Path) -> Iterator[None]:
     except (ConfigError, CheckpointError) as error:
         remove_if_empty(folder)
         raise click.UsageError(str(error)) from None
+    except click.ClickException:
+        remove_if_empty(folder)
+        raise
     except ChangedRunError as error:
         raise click.UsageError(str(error)) from None
     except (BusyRunError, DivergedTraining) as error:

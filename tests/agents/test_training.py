@@ -545,6 +545,7 @@ def test_the_command_line_trains_evaluates_and_exploits(tmp_path: Path, monkeypa
         (["evaluate", "game=saga", "agent=ppo", f"agent.checkpoint={policy}"], "was trained with game = 'coin'"),
         (["train", *coin, "train=smoke", "seed=3", *sizes], "was begun with"),
         (["train", *coin, "players=1", "name=one", *sizes], "players"),
+        (["evaluate", *coin, "agent=mcts", "name=one"], "is asked game by game"),
     ):
         done = run(*arguments)
         assert done.exit_code == 2 and sentence in " ".join(done.output.split()), done.output
