@@ -78,7 +78,7 @@ class ImitationConfig(_Strict):
 
     Attributes:
         steps: of all `steps`, those that it takes, at most; 0: none.
-        learning_rate: of policy and value; it falls to a tenth towards the end.
+        learning_rate: of policy and value; it falls to a fiftieth towards the end.
         batch: samples of a gradient step.
         epochs: passes over a rollout.
     """
@@ -102,7 +102,7 @@ class PlayoutsConfig(_Strict):
         limit: decisions of a playout before the game's `evaluate` estimates the rest; None: to the end.
         temperature: the difference of returns that makes one action e times as probable as another.
         even: share of the error in which all candidates count alike; in the rest they count as probable as they are.
-        learning_rate: of policy and value; it falls to a tenth towards the end.
+        learning_rate: of policy and value; it falls to a fiftieth towards the end.
         batch: samples of a gradient step.
         epochs: passes over a rollout.
     """

@@ -23,7 +23,7 @@ from northmen_agents.network import PolicyNetwork
 from northmen_agents.train.config import ImitationConfig, PlayoutsConfig, TrainConfig
 from northmen_agents.train.vecenv import UNKNOWN
 
-LAST_RATE = 0.1
+LAST_RATE = 0.02
 """What is left of the rate of imitation at its end."""
 
 
