@@ -80,20 +80,19 @@ class Network(nn.Module):
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
         """Return the distribution over the legal actions, and the expected returns (B,) of the seats to act."""
         hidden = self.trunk(observations)
-        logits = self.policy(hidden).masked_fill(masks == 0, -torch.inf)
-        return masked(logits), self.value(hidden)[:, 0]
+        return masked(self.policy(hidden), masks), self.value(hidden)[:, 0]
 
 
-def masked(logits: torch.Tensor) -> Categorical:
-    """Return the distribution of logits that are -inf where an action is illegal.
+def masked(logits: torch.Tensor, masks: torch.Tensor) -> Categorical:
+    """Return the distribution of logits over the actions that a mask allows.
 
     Raises:
         ValueError: a row without a legal action, which would be a distribution over nothing.
     """
-    legal = torch.isfinite(logits)
+    legal = masks != 0
     if not bool(legal.any(dim=1).all()):
         raise ValueError("an action mask is all zero: that seat is not to act")
-    # a finite number in place of -inf keeps 0 * log 0 out of the entropy
+    # a finite number, where -inf would bring 0 * log 0 into the entropy
     return Categorical(logits=logits.masked_fill(~legal, -1e9), validate_args=False)
 
 
@@ -132,13 +131,15 @@ def update(
     parts = 0
     for _ in range(args.epochs):
         for rows in np.array_split(rng.permutation(len(rollout)), args.minibatches):
+            if len(rows) == 0:
+                continue
             observations, masks, actions, old, advantage, target = tensors(
                 rollout.observation[rows], rollout.action_mask[rows], rollout.action[rows],
                 rollout.log_prob[rows], advantages[rows], targets[rows],
             )  # fmt: skip
             distribution, values = network(observations, masks)
             ratio = (distribution.log_prob(actions) - old).exp()
-            advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+            advantage = (advantage - advantage.mean()) / (advantage.std(correction=0) + 1e-8)
             limited = ratio.clamp(1 - args.clip, 1 + args.clip)
             policy_loss = -torch.min(ratio * advantage, limited * advantage).mean()
             value_loss = (values - target).square().mean()
@@ -153,7 +154,7 @@ def update(
             sums["entropy"] += entropy.item()
             sums["clipped"] += ((ratio - 1).abs() > args.clip).float().mean().item()
             parts += 1
-    return {name: total / parts for name, total in sums.items()}
+    return {name: total / max(parts, 1) for name, total in sums.items()}
 
 
 # -- measuring ---------------------------------------------------------------------------------------------------------

@@ -49,6 +49,13 @@ def test_it_learns(ppo: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert "mean returns against random opponents" in capsys.readouterr().out
 
 
+def test_a_few_decisions_are_no_trouble(ppo: ModuleType) -> None:
+    args = ppo.parsed("--game coin --players 2 --steps 24 --envs 2 --rollout 2 --minibatches 4 --games 2".split())
+    network, returns = ppo.train(args)
+    assert all(bool(torch.isfinite(weights).all()) for weights in network.parameters())
+    assert np.isfinite(returns).all()
+
+
 def test_the_first_ratio_is_one_and_a_mask_of_zeros_raises(ppo: ModuleType) -> None:
     args = ppo.parsed(["--game", "coin", "--players", "3"])
     envs = ppo.nm.make_vec("coin", 8, num_players=3)

@@ -68,6 +68,14 @@ class BaseAgent:
         self._key = mix(mix(mix(game.checked_seed(seed), PURPOSE_AGENT), self.seat), 0)
         self._decisions = 0
 
+    def own(self, view: View) -> View:
+        """Return a view of the agent's own seat as it is. Raises ValueError for another seat's."""
+        if view.player != self.seat:
+            raise ValueError(
+                f"this agent has seat {self.seat}, but the view is of seat {view.player}: each seat has its own agent"
+            )
+        return view
+
     def next_key(self) -> int:
         """Return the key (0..2**64 - 1) of the chance of the next decision: the agent's stream moves on by one."""
         self._decisions += 1
@@ -94,7 +102,7 @@ class NoViewError(KeyError):
 
 
 def view_of(info: Mapping[str, Any]) -> View:
-    """Return the view of the acting seat's information set that the host has put into `info`.
+    """Return the view of the agent's information set that the host has put into `info`.
 
     Raises:
         NoViewError: there is none; the sentence says how to make one.

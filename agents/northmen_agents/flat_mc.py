@@ -116,7 +116,7 @@ class FlatMCAgent(BaseAgent):
     def evaluate(self, view: Any) -> dict[int, float]:
         """Return the mean value of each legal action that was tried, in the (random) order of the turns."""
         key = self.next_key()
-        sample = view.sample(key)
+        sample = self.own(view).sample(key)
         self._states[:1].view(np.uint8)[:] = sample.array.view(np.uint8)
         count = flat_monte_carlo(
             self.game.rules,

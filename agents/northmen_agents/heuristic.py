@@ -14,4 +14,4 @@ class HeuristicAgent(BaseAgent):
     needs_view: ClassVar[bool] = True
 
     def act(self, observation: Observation, info: Mapping[str, Any]) -> int:
-        return int(view_of(info).suggest(self.next_key()))
+        return int(self.own(view_of(info)).suggest(self.next_key()))

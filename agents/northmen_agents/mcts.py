@@ -114,7 +114,7 @@ class TreeSearchAgent(BaseAgent):
 
     def search(self, view: View) -> SearchResult:
         """Return what a search of the decision at hand finds; the agent's stream moves on as with `act`."""
-        return self.searcher.search(view, self.next_key())
+        return self.searcher.search(self.own(view), self.next_key())
 
     def settings(self, **more: Any) -> Settings:
         """Return the settings of the kernels, `more` in place of what the parameters say."""

@@ -53,7 +53,7 @@ class PPOAgent(BaseAgent):
         legal_ids(observation)
         keys = np.array([self.next_key()], np.uint64)
         seen, mask = observation["observation"][None], observation["action_mask"][None]
-        told = np.array([view_of(info).suggest(int(suggestion_keys(keys)[0]))]) if self.needs_view else None
+        told = np.array([self.own(view_of(info)).suggest(int(suggestion_keys(keys)[0]))]) if self.needs_view else None
         return int(self.network.act_many(seen, mask, None if self.parameters.greedy else keys, told)[0])
 
     @classmethod

@@ -262,13 +262,19 @@ class Searcher:
         given: tuple[np.ndarray, ...] = (work.leaf_observation[slots], masks)
         if getattr(network, "needs_suggestion", False):
             given = (*given, self._suggestions(worker, slots))
-        priors, values = network(*given)
+        priors, values = (np.asarray(each) for each in network(*given))
+        if priors.shape != masks.shape or values.shape not in {(len(masks),), (len(masks), self.game.num_players)}:
+            raise ValueError(
+                f"the network gave probabilities {priors.shape} and values {values.shape}: for {len(masks)} "
+                f"observations they are {masks.shape}, and ({len(masks)},) or by seat "
+                f"({len(masks)}, {self.game.num_players})"
+            )
         if not (np.isfinite(priors).all() and np.isfinite(values).all()):
             raise ValueError("the network gave probabilities or values that are not finite")
         priors = np.where(masks != 0, np.maximum(priors, 0.0), 0.0)
         sums = priors.sum(axis=1, keepdims=True)
         work.leaf_prior[slots] = np.where(sums > 0, priors, masks) / np.where(sums > 0, sums, masks.sum(1)[:, None])
-        work.slots["value"][slots] = self._seat_values(np.asarray(values, np.float64), work.slots["player"][slots])
+        work.slots["value"][slots] = self._seat_values(values.astype(np.float64), work.slots["player"][slots])
 
     def _suggestions(self, worker: _Worker, slots: np.ndarray) -> np.ndarray:
         """Return int64 (B,): what the heuristic would do at the leaves in these slots, by one chance for all."""

@@ -46,8 +46,9 @@ def _train(composed: Any, folder: Path) -> None:
 def _evaluate(composed: Any, folder: Path) -> None:
     from northmen_agents.arena.run import output_console
     from northmen_agents.checkpoint import write_atomically
-    from northmen_agents.train.config import factories, validated_evaluation
-    from northmen_agents.train.evaluate import as_json, measure, show
+    from northmen_agents.config import ConfigError
+    from northmen_agents.train.config import STATE, factories, validated_evaluation
+    from northmen_agents.train.evaluate import as_json, measure, policy_of, show
 
     with _sentences(folder):
         config = validated_evaluation(composed)
@@ -59,10 +60,15 @@ def _evaluate(composed: Any, folder: Path) -> None:
             return
         games = config.load_games()
         factory = factories({"agent": config.agent or {}}, "")["agent"]
-        policy = factory.many(games[0])
+        if (folder / STATE).exists():
+            raise ConfigError(
+                f"{folder} is the folder of a training, with measurements of its own: choose another name="
+            )
+        policy = policy_of(factory, games[0])
         if policy is None:
             raise click.UsageError(
-                f"an agent of the kind {factory.kind!r} is asked game by game: let it play in northmen tournament"
+                f"an agent of the kind {factory.kind!r} has no policy that plays many games at once: let it play in "
+                "northmen tournament"
             )
         with compile_notice():
             rows = measure(policy, games, config.measure, config.seed)
@@ -85,28 +91,23 @@ def _refuse_without_extra() -> None:
 
 @contextmanager
 def _sentences(folder: Path) -> Iterator[None]:
-    """Turn what a user can get wrong into a sentence; wrong configurations leave nothing behind."""
+    """Turn what a user can get wrong into a sentence; what ends before it began leaves nothing behind."""
     from northmen_agents.checkpoint import CheckpointError
     from northmen_agents.config import ConfigError
     from northmen_agents.train.errors import BusyRunError, ChangedRunError, DivergedTraining, InterruptedTraining
 
     try:
         yield
-    except (ConfigError, CheckpointError) as error:
-        remove_if_empty(folder)
-        raise click.UsageError(str(error)) from None
-    except click.ClickException:
-        remove_if_empty(folder)
-        raise
-    except ChangedRunError as error:
+    except (ConfigError, CheckpointError, ChangedRunError) as error:
         raise click.UsageError(str(error)) from None
     except (BusyRunError, DivergedTraining) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        remove_if_empty(folder)
         raise click.ClickException(
             f"{error.filename or folder} cannot be written or read ({error.strerror or error}); choose another results="
         ) from None
     except InterruptedTraining as error:
         click.echo(str(error), err=True)
         raise SystemExit(130) from None
+    finally:
+        remove_if_empty(folder)

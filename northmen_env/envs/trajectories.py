@@ -102,7 +102,8 @@ class Assembler:
         game = envs.games[0]
         n, seats = envs.num_envs, game.seats
         rows = n * (self.steps + seats)  # each seat of each env may have an open decision from before
-        self._n, self._used, self._step, self._waiting = n, 0, 0, False
+        self._n, self._envs = n, envs
+        self._begin()
         self._open = np.full((n, seats), NONE, np.int64)  # row of the seat's last decision in this game
         self._early = np.zeros((n, seats))  # paid before its first
         self._columns: dict[str, np.ndarray] = {
@@ -118,6 +119,14 @@ class Assembler:
             "next": np.zeros(rows, np.int64),
             "_steps": np.zeros(rows, np.int64),
         }
+
+    def _begin(self) -> None:
+        self._used, self._step, self._waiting, self._starts = 0, 0, False, self._envs.starts
+
+    def reset(self) -> None:
+        """Forget what was not taken, as after `envs.reset()` within a rollout: its games will not be played on."""
+        self._begin()
+        self._open[:], self._early[:] = NONE, 0.0
 
     @property
     def full(self) -> bool:
@@ -138,8 +147,16 @@ class Assembler:
             actions, log_probs, values: (N,), or numbers for all.
 
         Raises:
-            RuntimeError: the rollout is full, or `paid` was not called for the step before.
+            RuntimeError: the rollout is full; `paid` was not called for the step before; or the environments were reset
+                while decisions wait for what follows.
         """
+        if self._starts != self._envs.starts:
+            if self._used > 0:
+                raise RuntimeError(
+                    "the environments were reset or put back, and decisions of the games before wait for what follows: "
+                    "call reset() of the assembler after it"
+                )
+            self._starts = self._envs.starts
         if self.full:
             raise RuntimeError(f"the rollout has its {self.steps} steps: take() it")
         if self._waiting:

@@ -121,6 +121,7 @@ class NorthmenVector:
     Attributes:
         games: the configurations.
         batch: all arrays, for kernels (`engine.batch.Batch`).
+        starts: how often all games were begun, or put back, at once.
     """
 
     metadata = METADATA
@@ -149,6 +150,7 @@ class NorthmenVector:
         self.batch = batch.new_batch(self.games, n, given, legal != "mask")
         self._threads = Blocks(n, num_threads)
         self._seeded = self._has_reset = self.closed = False
+        self.starts = 0
         self._truncated = np.zeros(n, np.bool_)
         self.single_observation_space = observation_space(first, "obs" if legal != "ids" else "info")
         self.single_action_space = spaces.Discrete(first.num_actions)
@@ -164,6 +166,7 @@ class NorthmenVector:
         start_seeds(self.batch, seed, self._seeded)
         self._seeded = self._has_reset = True
         self._threads.run(batch.begin_games, self.batch)
+        self.starts += 1
         return self._observation(), self._info()
 
     def step(
@@ -233,6 +236,7 @@ class NorthmenVector:
             set_generators(space, states)
         self._seeded, self._has_reset = head["seeded"], head["has_reset"]
         restore_arrays(self.batch, parts)
+        self.starts += 1
         if self._has_reset:
             self._threads.run(batch.show_games, self.batch)
 

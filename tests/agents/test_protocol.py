@@ -166,6 +166,17 @@ def test_who_is_asked_without_the_view_it_needs_says_how_to_make_one(kind: str) 
     assert agent.act(seen, {"view": View(state, player, 1)}) in state.legal_actions()
 
 
+@pytest.mark.parametrize("kind", ["heuristic", "flat-mc", "mcts", "pimc"])
+def test_the_view_of_another_seat_is_refused(kind: str) -> None:
+    game = coin_game(3)
+    state = game.new_initial_state(seed=0)
+    player = state.current_player
+    agent = make_factory(kind)(game, (player + 1) % 3, 0)
+    seen = {"observation": state.observation(player), "action_mask": state.legal_action_mask()}
+    with pytest.raises(ValueError, match=f"this agent has seat {(player + 1) % 3}, but the view is of seat {player}"):
+        agent.act(seen, {"view": View(state, player, 1)})
+
+
 def test_an_all_zero_mask_is_refused() -> None:
     game = coin_game(2)
     agent = make_factory("random")(game, 0, 0)

@@ -27,6 +27,7 @@ from northmen_agents.network import load_policy, write_policy
 from northmen_agents.train import evaluate
 from northmen_agents.train.config import (
     EvaluateConfig,
+    MeasureConfig,
     PoolConfig,
     TrainConfig,
     validated_evaluation,
@@ -450,12 +451,37 @@ def test_a_change_is_named_by_its_place(tmp_path: Path) -> None:
 
 def test_a_setting_that_came_later_is_said_to_have_been_missing(tmp_path: Path) -> None:
     config = validated_training(SMALL)
-    older = config.identity()
+    older, now = config.identity(), config.identity()
     del older["departure"]
-    with pytest.raises(ChangedRunError, match=r"begun by a version that has no departure; choose another name="):
-        refuse_changes(tmp_path / STATE, older, config)
-    with pytest.raises(ChangedRunError, match=r"begun with long_gone = 1; choose another name="):
-        refuse_changes(tmp_path / STATE, {**config.identity(), "long_gone": 1}, config)
+    with pytest.raises(ChangedRunError, match=r"begun without departure, not 0\.0; choose another name="):
+        refuse_changes(tmp_path / STATE, older, now)
+    with pytest.raises(ChangedRunError, match=r"begun with long_gone = 1, which is gone; choose another name="):
+        refuse_changes(tmp_path / STATE, {**now, "long_gone": 1}, now)
+
+
+def test_an_opponent_whose_checkpoint_was_replaced_is_another_opponent(tmp_path: Path) -> None:
+    weights = run_training(validated_training({**SMALL, "steps": 128}), tmp_path / "first", quiet=True).policy
+    frozen = tmp_path / "frozen.safetensors"
+    frozen.write_bytes(weights.read_bytes())
+    given = {**SMALL, "pool": {**SMALL["pool"], "members": {"frozen": {"kind": "ppo", "checkpoint": str(frozen)}}}}
+    run_training(validated_training({**given, "steps": 128}), tmp_path / "run", quiet=True)
+    run_training(validated_training({**given, "steps": 256}), tmp_path / "run", quiet=True)
+    frozen.write_bytes(
+        run_training(validated_training({**SMALL, "seed": 1, "steps": 128}), tmp_path / "other").policy.read_bytes()
+    )
+    with pytest.raises(ChangedRunError, match=r"begun with pool\.members\.frozen\.checkpoint_sha256 = "):
+        run_training(validated_training(given), tmp_path / "run", quiet=True)
+
+
+def test_the_heuristic_and_random_play_can_be_measured_themselves() -> None:
+    games = [nm.load("saga", num_players=n) for n in (2, 3)]
+    config = MeasureConfig(opponents={"random": {"kind": "random"}}, games=30)
+    heuristic, uniform = (evaluate.policy_of(make_factory(kind), games[0]) for kind in ("heuristic", "random"))
+    assert heuristic is not None and uniform is not None
+    assert all(row.share > 0.8 for row in evaluate.measure(heuristic, games, config, 1))
+    rows = evaluate.together(evaluate.measure(uniform, games, MeasureConfig(opponents=config.opponents, games=100), 2))
+    assert all(row["low"] < row["equal"] < row["high"] for row in rows)
+    assert evaluate.policy_of(make_factory("mcts"), games[0]) is None
 
 
 def test_two_trainings_in_one_folder_do_not_mix(tmp_path: Path) -> None:
@@ -541,15 +567,32 @@ def test_the_command_line_trains_evaluates_and_exploits(tmp_path: Path, monkeypa
     for arguments, sentence in (
         (["evaluate", *coin], "say who is measured"),
         (["evaluate", *coin, "agent=ppo", "agent.checkpoint=nowhere"], "the checkpoint nowhere cannot be read"),
-        (["evaluate", *coin, "agent=mcts"], "is asked game by game"),
         (["evaluate", "game=saga", "agent=ppo", f"agent.checkpoint={policy}"], "was trained with game = 'coin'"),
         (["train", *coin, "train=smoke", "seed=3", *sizes], "was begun with"),
         (["train", *coin, "players=1", "name=one", *sizes], "players"),
-        (["evaluate", *coin, "agent=mcts", "name=one"], "is asked game by game"),
+        (["evaluate", *coin, "agent=mcts", "name=one"], "has no policy that plays many games at once"),
+        (["evaluate", *coin, "agent=heuristic", "name=probe"], "is the folder of a training"),
+        (["train", *coin, "train=smoke", "network.trust=1e39", "name=one"], "more than 32 bits compute with"),
     ):
         done = run(*arguments)
         assert done.exit_code == 2 and sentence in " ".join(done.output.split()), done.output
     assert not (tmp_path / "results" / "one").exists()
+    again = ["evaluate", *coin, "exploit=random", "name=probe", "training.steps=64", "measure.games=4", *train]
+    assert "was begun with pool.members.frozen.checkpoint = " in " ".join(run(*again).output.split())
+    done = run(*again, "overwrite=true")
+    assert done.exit_code == 0, done.output
+    done = run("evaluate", *coin, "agent=heuristic", "measure.games=4", "name=reference")
+    assert done.exit_code == 0 and "heuristic" in done.output, done.output
+
+
+def test_who_interrupts_before_the_first_step_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SelfPlayVecEnv, "reset", interrupted)
+    with pytest.raises(InterruptedTraining, match="interrupted before the first step"):
+        run_training(validated_training(SMALL), tmp_path / "new", quiet=True)
+    assert not (tmp_path / "new").exists()
 
 
 def test_every_training_composes_and_is_valid() -> None:

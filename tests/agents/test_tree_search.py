@@ -445,6 +445,22 @@ def test_a_value_is_that_of_the_seat_to_act_and_the_others_share_the_opposite() 
     assert result.value == pytest.approx([-0.1, -0.5, 0.6])
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda seen, masks: (np.ones(masks.shape), np.zeros((len(masks), 1))),
+        lambda seen, masks: (np.ones(masks.shape), np.zeros((len(masks), 3))),
+        lambda seen, masks: (np.ones((len(masks), 1)), np.zeros(len(masks))),
+        lambda seen, masks: (np.ones(masks.shape), np.float64(0.0)),
+    ],
+)
+def test_answers_of_another_shape_are_refused(answer: Any) -> None:
+    """Values (B, 1), as many value heads give them, are no values by seat."""
+    game = load("fork", 2)
+    with pytest.raises(ValueError, match=r"the network gave .* and values .*: for 1 observations"):
+        told(answer, game, simulations=10).search(first_view(game))
+
+
 def test_a_network_can_be_limited_by_time() -> None:
     game = load("win", 2)
     result = told(even, game, seconds=0.02).search(first_view(game))

@@ -55,7 +55,8 @@ def show(digest, state, decision):
 if __name__ == "__main__":
     chosen = list(enumerate(configurations.extremes()))
     if "--short" in sys.argv:
-        chosen = list({name: (number, (name, options)) for number, (name, options) in chosen}.values())
+        three = [(number, (name, options)) for number, (name, options) in chosen if options["num_players"] == 3]
+        chosen = list({name: (number, (name, options)) for number, (name, options) in three}.values())
     for number, (name, options) in chosen:
         for by_heuristic in (False, True):
             print(name, json.dumps(options), by_heuristic, trace(name, options, 2**64 - 1 - number, by_heuristic))

@@ -139,6 +139,14 @@ def test_an_assembler_says_what_was_called_out_of_turn() -> None:
     with pytest.raises(RuntimeError, match="has its 1 steps"):
         assembler.decided(observation, info, np.zeros(2, np.int64))
     assert len(assembler.take()) == 0
+    for again in (lambda: envs.reset(seed=2), lambda: envs.set_state(envs.get_state())):
+        again()
+        with pytest.raises(RuntimeError, match=r"were reset or put back, .* call reset\(\) of the assembler"):
+            assembler.decided(observation, info, np.zeros(2, np.int64))
+        assembler.reset()
+        assembler.decided(observation, info, np.zeros(2, np.int64))
+        assembler.paid(np.zeros((2, 4)), np.zeros(2, np.bool_))
+        assert assembler.full and len(assembler.take()) == 0
     with pytest.raises(TypeError, match="batched environment of all seats"):
         Assembler(make_vector(game, 2, seat=0), 1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="with observations and masks"):

@@ -16,8 +16,20 @@ Sizes = Annotated[list[Annotated[int, Field(ge=1, le=65536)]], Field(max_length=
 Players = Annotated[list[int], Field(min_length=1)]
 
 
+MOST = 1e30
+STATE = "training.safetensors"
+"""File in the folder of a training that it goes on from."""
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+    @field_validator("*")
+    @classmethod
+    def _fits_float32(cls, value: Any) -> Any:
+        if isinstance(value, float) and abs(value) > MOST:
+            raise ValueError(f"a number beyond {MOST:g} is more than 32 bits compute with")
+        return value
 
 
 class NetworkConfig(_Strict):
@@ -243,10 +255,15 @@ class TrainConfig(_Playing):
         return self.network.trust is not None or self.imitation.steps + self.playouts.steps > 0
 
     def identity(self) -> dict[str, Any]:
-        """Return what decides the result, as JSON values: compared where a run goes on."""
+        """Return what decides the result, as JSON values: compared where a run goes on.
+
+        Members of the pool are there with their versions, and checkpoints with the hash of what is in them.
+        """
         from northmen_env.version import __version__
 
         kept = self.model_dump(mode="json", exclude={"name", "results", "overwrite", "measure", "save", "env_threads"})
+        members = factories(self.pool.members, "pool.members")
+        kept["pool"]["members"] = {name: factory.described(self.game.name) for name, factory in members.items()}
         return {"package_version": __version__, **kept}
 
 
@@ -258,11 +275,13 @@ class EvaluateConfig(_Playing):
         exploit: None; or an agent that is frozen, and that a fresh learner is trained against: the name of a kind, the
             path of a checkpoint, or kind and parameters.
         training: entries of a `TrainConfig`, for the learner of `exploit`.
+        overwrite: whether the training of `exploit` starts anew where one exists.
     """
 
     agent: dict[str, Any] | None = None
     exploit: dict[str, Any] | None = None
     training: dict[str, Any] = Field(default_factory=dict)
+    overwrite: bool = False
 
     @field_validator("exploit", mode="before")
     @classmethod
@@ -278,7 +297,9 @@ class EvaluateConfig(_Playing):
                 "say who is measured, as in agent=ppo agent.checkpoint=results/my-run/policy.safetensors, or against "
                 "whom a fresh learner is trained, as in exploit=heuristic; not both"
             )
-        own = sorted({"pool", "measure", "name", "results", "game", "players", "history", "seed"} & set(self.training))
+        own = sorted(
+            {"pool", "measure", "name", "results", "game", "players", "history", "seed", "overwrite"} & {*self.training}
+        )
         if own:
             raise ValueError(f"training.{own[0]} cannot be set: it follows from the evaluation and from who is frozen")
         for name, entry in (("agent", self.agent), ("exploit", self.exploit)):

@@ -52,6 +52,31 @@ class Fared:
     length: float
 
 
+class Suggested:
+    """The policy that takes the heuristic's suggestion."""
+
+    needs_suggestion = True
+
+    def act_many(
+        self, observations: np.ndarray, masks: np.ndarray, keys: np.ndarray, suggestions: np.ndarray
+    ) -> np.ndarray:
+        return suggestions
+
+
+class Uniform:
+    """The policy that chooses uniformly among the legal actions."""
+
+    def act_many(self, observations: np.ndarray, masks: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        chosen = ((keys >> np.uint64(11)) * 2.0**-53 * masks.sum(axis=1)).astype(np.int64)
+        return np.asarray((np.cumsum(masks, axis=1, dtype=np.int64) == chosen[:, None] + 1).argmax(axis=1))
+
+
+def policy_of(factory: AgentFactory, game: Game) -> Policy | None:
+    """Return what plays many games at once as agents of a factory would; None: they have to be asked one by one."""
+    own: dict[str, Any] = {"heuristic": Suggested, "random": Uniform}
+    return own[factory.kind]() if factory.kind in own else factory.many(game)
+
+
 def measure(
     policy: Policy, games: Sequence[Game], config: MeasureConfig, seed: int, num_threads: int = 1
 ) -> list[Fared]:

@@ -81,7 +81,12 @@ def run_training(
     for factory in opponents.values():
         factory.many(games[0])  # what cannot play at the end is said at the beginning
     with _alone(folder), _settings(config.threads):
-        run = _Run(config, folder, games, compiling)
+        try:
+            run = _Run(config, folder, games, compiling)
+        except KeyboardInterrupt:
+            raise InterruptedTraining(
+                "interrupted before the first step; the same command begins again where it was"
+            ) from None
         try:
             run.learn(quiet)
         except KeyboardInterrupt:
@@ -133,6 +138,8 @@ def _alone(folder: Path) -> Iterator[None]:
         with suppress(OSError):
             (folder / LOCK).unlink()
         lock.release()
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def _playing(network: PolicyNetwork, config: TrainConfig) -> Any:
@@ -144,6 +151,7 @@ class _Run:
 
     def __init__(self, config: TrainConfig, folder: Path, games: list[Any], compiling: Any) -> None:
         self.config, self.folder = config, folder
+        self.identity = config.identity()  # as files are now: what was replaced later did not train
         self.games = games
         self.pool = Pool(config.pool, games[0], _Nobody())
         self.envs = SelfPlayVecEnv(
@@ -155,7 +163,7 @@ class _Run:
         if config.overwrite:
             _throw_away(folder)
         if (folder / STATE).is_file():
-            more = restore_state(folder / STATE, self.model, self.envs, config)
+            more = restore_state(folder / STATE, self.model, self.envs, self.identity)
             self.seconds, self.next_self, self.saved = more["seconds"], more["next_self"], self.model.num_timesteps
         self.refresh()
         with compiling():
@@ -204,7 +212,7 @@ class _Run:
     def save(self) -> None:
         """Write what a killed run goes on from."""
         more = {"seconds": self.seconds, "next_self": self.next_self}
-        write_state(self.folder / STATE, self.model, self.envs, self.config, more)
+        write_state(self.folder / STATE, self.model, self.envs, self.identity, more)
         self.saved = self.model.num_timesteps
 
     def finish(self) -> Path:
@@ -212,7 +220,7 @@ class _Run:
         path = self.folder / POLICY
         about = {
             "steps": self.model.num_timesteps, "seconds": round(self.seconds, 1), "players": self.config.players,
-            "history": self.config.history, "options": self.games[0].options_dict, "config": self.config.identity(),
+            "history": self.config.history, "options": self.games[0].options_dict, "config": self.identity,
         }  # fmt: skip
         write_policy(path, arrays_of(self.model.policy), self.games[0], **about)
         return path

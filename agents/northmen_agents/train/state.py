@@ -15,21 +15,19 @@ import numpy as np
 import torch
 
 from northmen_agents.checkpoint import CheckpointError, about_game, read_checkpoint, write_checkpoint
+from northmen_agents.train.config import STATE as STATE
 from northmen_agents.train.errors import ChangedRunError
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
 
-    from northmen_agents.train.config import TrainConfig
     from northmen_agents.train.vecenv import SelfPlayVecEnv
-
-STATE = "training.safetensors"
 
 
 def write_state(
-    path: Path, model: MaskablePPO, envs: SelfPlayVecEnv, config: TrainConfig, more: dict[str, Any]
+    path: Path, model: MaskablePPO, envs: SelfPlayVecEnv, identity: dict[str, Any], more: dict[str, Any]
 ) -> None:
-    """Write the state of a training between two updates; `more` are JSON values of the caller's."""
+    """Write the state of a training between two updates; `identity`: of its configuration; `more`: of the caller."""
     games, about_games = envs.saved()
     arrays = {f"weight.{name}": value.detach().numpy() for name, value in model.policy.named_parameters()}
     for number, moments in model.policy.optimizer.state_dict()["state"].items():
@@ -43,7 +41,7 @@ def write_state(
     about = {
         **about_game(envs.envs.games[0]),
         "kind": "training",
-        "config": config.identity(),
+        "config": identity,
         "steps": model.num_timesteps,
         "updates": model._n_updates,
         "numpy_position": [int(numpy_rng[2]), int(numpy_rng[3]), float(numpy_rng[4])],
@@ -54,7 +52,7 @@ def write_state(
     write_checkpoint(path, arrays, about)
 
 
-def restore_state(path: Path, model: MaskablePPO, envs: SelfPlayVecEnv, config: TrainConfig) -> dict[str, Any]:
+def restore_state(path: Path, model: MaskablePPO, envs: SelfPlayVecEnv, identity: dict[str, Any]) -> dict[str, Any]:
     """Undo `write_state`; return `more`.
 
     Raises:
@@ -63,7 +61,7 @@ def restore_state(path: Path, model: MaskablePPO, envs: SelfPlayVecEnv, config: 
     """
     found = read_checkpoint(path)
     found.refuse_other_kinds("training")
-    refuse_changes(path, found.about["config"], config)
+    refuse_changes(path, found.about["config"], identity)
     found.refuse_other_games(envs.envs.games[0])
     arrays = found.arrays
     try:
@@ -86,16 +84,16 @@ def restore_state(path: Path, model: MaskablePPO, envs: SelfPlayVecEnv, config: 
     return more
 
 
-def refuse_changes(path: Path, before: dict[str, Any], config: TrainConfig) -> None:
+def refuse_changes(path: Path, before: dict[str, Any], identity: dict[str, Any]) -> None:
     """Raise ChangedRunError where a run was begun with another configuration; its number of steps may change."""
-    before, now = _flat(before), _flat(json.loads(json.dumps(config.identity())))
+    before, now = _flat(before), _flat(json.loads(json.dumps(identity)))
     changed = sorted(name for name in {*before, *now} - {"steps"} if before.get(name) != now.get(name))
     if changed:
         name = changed[0]
-        was = f"with {name} = {before[name]!r}" if name in before else f"by a version that has no {name}"
-        is_now = f", not {now[name]!r}" if name in before and name in now else ""
+        was = f"with {name} = {before[name]!r}" if name in before else f"without {name}"
+        is_now = f"not {now[name]!r}" if name in now else "which is gone"
         raise ChangedRunError(
-            f"the run in {path.parent} was begun {was}{is_now}; choose another name=, or throw it away with "
+            f"the run in {path.parent} was begun {was}, {is_now}; choose another name=, or throw it away with "
             "overwrite=true"
         )
 
