@@ -187,8 +187,10 @@ class Searcher:
         elif len(self._workers) == 1:
             self._spend(0, key)
         else:
-            with ThreadPoolExecutor(len(self._workers)) as pool:
-                list(pool.map(partial(self._spend, key=key), range(len(self._workers))))
+            with ThreadPoolExecutor(len(self._workers) - 1) as pool:  # this thread takes the first share itself
+                others = pool.map(partial(self._spend, key=key), range(1, len(self._workers)))
+                self._spend(0, key)
+                list(others)
         return self._result()
 
     def node(self, state: State) -> SearchResult | None:
