@@ -114,13 +114,17 @@ def report(simulations: int, seconds: float, rounds: int) -> str:
         }
         rate = measured(works, seconds, rounds, time.perf_counter)
         lines.append(f"| {name}, 2 players | {rate['1']:,.0f} | {rate['2']:,.0f} | {rate['2'] / rate['1']:.2f} | 1.7 |")
-    game = nm.load("saga", num_players=4)
-    agent: Any = make_factory("mcts", simulations=simulations)(game, 0, 0)
-    largest: Any = make_factory("mcts", simulations=10_000_000)(game, 0, 0)
     lines += [
         "",
-        f"Memory, allocated once: {agent.searcher.memory / 1e6:.2f} MB for {simulations:,} simulations of Saga, "
-        f"{largest.searcher.memory / 1e6:.0f} MB at most by default.",
+        f"| memory, allocated once | MB for {simulations:,} simulations | MB at most by default |",
+        "|---|---:|---:|",
+    ]
+    for name in nm.games():
+        game = nm.load(name, num_players=4)
+        agents: Any = [make_factory("mcts", simulations=n)(game, 0, 0) for n in (simulations, 10_000_000)]
+        own, most = (agent.searcher.memory / 1e6 for agent in agents)
+        lines.append(f"| {name}, 4 players | {own:.2f} | {most:.0f} |")
+    lines += [
         "",
         "Written by `python benchmarks/search.py --markdown docs/results/search.md`.",
     ]
