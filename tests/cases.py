@@ -44,13 +44,20 @@ TINY = [Case(name, {"num_players": n}) for name in ("coin", "ask") for n in (2, 
 SEATS = TINY + [Case(*each) for each in REGISTERED if set(each[1]) == {"num_players"}]
 """Each game with each number of players."""
 
-_SHORT = configurations.extremes()
+
+def _is_short(name: str, options: dict[str, Any]) -> bool:
+    """Return whether options are default, or all changed with the fewest or the most players."""
+    few_or_many = options["num_players"] in (spec(name).player_counts[0], spec(name).player_counts[-1])
+    return (name, options) in (configurations.extremes() if few_or_many else configurations.defaults())
+
+
 every_case = pytest.mark.parametrize(
     "case",
-    [*TINY, *(pytest.param(Case(*each), marks=[] if each in _SHORT else [pytest.mark.long]) for each in REGISTERED)],
+    [*TINY, *(pytest.param(Case(*each), marks=[] if _is_short(*each) else [pytest.mark.long]) for each in REGISTERED)],
     ids=str,
 )
-"""The same, and all options changed at once; in the long tests also each other value of each option by itself."""
+"""The same, and all options changed at once with the fewest and the most players; in the long tests with every number,
+and each other value of each option by itself."""
 
 every_seat_count = pytest.mark.parametrize("case", SEATS, ids=str)
 
