@@ -48,7 +48,7 @@ def _evaluate(composed: Any, folder: Path) -> None:
     from northmen_agents.checkpoint import write_atomically
     from northmen_agents.config import ConfigError
     from northmen_agents.train.config import STATE, factories, validated_evaluation
-    from northmen_agents.train.evaluate import as_json, measure, policy_of, show
+    from northmen_agents.train.evaluate import as_json, batched_policy, measure, show
 
     with _sentences(folder):
         config = validated_evaluation(composed)
@@ -64,7 +64,7 @@ def _evaluate(composed: Any, folder: Path) -> None:
             raise ConfigError(
                 f"{folder} is the folder of a training, with measurements of its own: choose another name="
             )
-        policy = policy_of(factory, games[0])
+        policy = batched_policy(factory, games[0])
         if policy is None:
             raise click.UsageError(
                 f"an agent of the kind {factory.kind!r} has no policy that plays many games at once: let it play in "

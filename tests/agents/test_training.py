@@ -476,12 +476,12 @@ def test_an_opponent_whose_checkpoint_was_replaced_is_another_opponent(tmp_path:
 def test_the_heuristic_and_random_play_can_be_measured_themselves() -> None:
     games = [nm.load("saga", num_players=n) for n in (2, 3)]
     config = MeasureConfig(opponents={"random": {"kind": "random"}}, games=30)
-    heuristic, uniform = (evaluate.policy_of(make_factory(kind), games[0]) for kind in ("heuristic", "random"))
+    heuristic, uniform = (evaluate.batched_policy(make_factory(kind), games[0]) for kind in ("heuristic", "random"))
     assert heuristic is not None and uniform is not None
     assert all(row.share > 0.8 for row in evaluate.measure(heuristic, games, config, 1))
     rows = evaluate.together(evaluate.measure(uniform, games, MeasureConfig(opponents=config.opponents, games=100), 2))
     assert all(row["low"] < row["equal"] < row["high"] for row in rows)
-    assert evaluate.policy_of(make_factory("mcts"), games[0]) is None
+    assert evaluate.batched_policy(make_factory("mcts"), games[0]) is None
 
 
 def test_two_trainings_in_one_folder_do_not_mix(tmp_path: Path) -> None:

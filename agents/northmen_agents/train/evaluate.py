@@ -71,7 +71,7 @@ class Uniform:
         return np.asarray((np.cumsum(masks, axis=1, dtype=np.int64) == chosen[:, None] + 1).argmax(axis=1))
 
 
-def policy_of(factory: AgentFactory, game: Game) -> Policy | None:
+def batched_policy(factory: AgentFactory, game: Game) -> Policy | None:
     """Return what plays many games at once as agents of a factory would; None: they have to be asked one by one."""
     own: dict[str, Any] = {"heuristic": Suggested, "random": Uniform}
     return own[factory.kind]() if factory.kind in own else factory.many(game)
